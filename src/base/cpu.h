@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the compiler and the processor must be told: cache lines, cold paths, spinning.
+ */
+#ifndef FILCH_BASE_CPU_H
+#define FILCH_BASE_CPU_H
+
+#include <stdalign.h>
+#include <stdint.h>
+
+/* Line size for keeping apart what different threads write. Intel fetches lines in pairs, but
+ * the pair is not invalidated together, so one line is enough. */
+#define FILCH_LINE 64
+
+#define FILCH_NOINLINE __attribute__((noinline))
+#define FILCH_COLD __attribute__((noinline, cold))
+#define FILCH_LIKELY(x) __builtin_expect(!!(x), 1)
+#define FILCH_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* Tells the processor that this is a spin loop. */
+static inline void filch__relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	__asm__ volatile("pause");
+#elif defined(__aarch64__)
+	__asm__ volatile("isb");
+#endif
+}
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One block of a BWoS queue: its entries, and the word by which owner and thieves hand a range
+ * of them back and forth. See src/queue/README.md, "The block".
+ *
+ * The word holds, from the low end: the index of the next entry to steal (16 bits), the state
+ * (2 bits), and a tag that every grant and every takeover changes (46 bits). Thieves move the
+ * index with a compare-and-swap; everything else is the owner's.
+ */
+#ifndef FILCH_QUEUE_BLOCK_H
+#define FILCH_QUEUE_BLOCK_H
+
+#include <assert.h>
+#include <stdalign.h>
+#include <stdint.h>
+
+#include "base/atomic.h"
+#include "base/cpu.h"
+#include "queue/queue.h"
+
+enum filch__block_state {
+	FILCH__HELD,   /* the owner's alone */
+	FILCH__OPEN,   /* entries [index, end) are the thieves'; the owner works in the rest */
+	FILCH__CLOSED, /* entries [index, end) are the thieves'; the owner has moved on */
+};
+
+#define FILCH__INDEX_MASK 0xffffu
+#define FILCH__STATE_SHIFT 16
+#define FILCH__TAG_SHIFT 18
+
+_Static_assert(FILCH_BLOCK_SIZE_MAX <= FILCH__INDEX_MASK, "an index must fit the word");
+
+struct filch__block {
+	/* Written by thieves (word, done) and by the owner when it hands over. */
+	alignas(FILCH_LINE) _Atomic(uint64_t) word;
+	_Atomic(uint64_t) level; /* owner writes while HELD, thieves read: place in the order */
+	_Atomic(uint32_t) done;  /* thieves count finished steals; wraps */
+	_Atomic(uint32_t) end;   /* owner writes while HELD, thieves read: end of the grant */
+
+	/* The owner's own notes. Steals begun = claimed + (index - from); they are all finished
+	 * when that equals done. */
+	alignas(FILCH_LINE) uint64_t tag;
+	enum filch__block_state state;
+	uint32_t from;    /* index at the last grant */
+	uint32_t claimed; /* steals begun under earlier grants; wraps like done */
+	struct filch__block *next_aside;
+	struct filch__block *next_all;
+
+	alignas(FILCH_LINE) filch_entry entry[];
+};
+
+_Static_assert(offsetof(struct filch__block, entry) == 2 * FILCH_LINE, "two lines of head");
+
+static inline uint64_t filch__word(uint64_t tag, enum filch__block_state s, uint32_t index)
+{
+	return tag << FILCH__TAG_SHIFT | (uint64_t)s << FILCH__STATE_SHIFT | index;
+}
+
+static inline uint32_t filch__word_index(uint64_t word)
+{
+	return (uint32_t)(word & FILCH__INDEX_MASK);
+}
+
+static inline enum filch__block_state filch__word_state(uint64_t word)
+{
+	return (enum filch__block_state)(word >> FILCH__STATE_SHIFT & 3);
+}
+
+/* ---- the owner ---- */
+
+static inline uint32_t filch__block_end(const struct filch__block *b)
+{
+	return load_rlx(&b->end); /* owner wrote it */
+}
+
+/* Hands entries [from, end) to the thieves. The block must be HELD. */
+static inline void filch__block_grant(struct filch__block *b, enum filch__block_state state,
+				      uint32_t from, uint32_t end)
+{
+	assert(b->state == FILCH__HELD && state != FILCH__HELD && from <= end);
+	b->state = state;
+	b->from = from;
+	store_rlx(&b->end, end); /* published by the word below */
+	/* B1 release: pairs with the acquire in filch__block_look(); carries the entries below
+	 * end, end itself, the level, and what was prepared above a block that is closed. */
+	store_rel(&b->word, filch__word(++b->tag, state, from));
+}
+
+/* Takes back what thieves have not reserved: entries [result, end). The block must not be HELD.
+ * Never waits: a thief that has reserved an entry goes on reading it meanwhile. */
+static inline uint32_t filch__block_take(struct filch__block *b)
+{
+	uint64_t old;
+
+	assert(b->state != FILCH__HELD);
+	/* Relaxed: the owner reads only what it wrote, and gives nothing away. */
+	old = xchg_rlx(&b->word, filch__word(++b->tag, FILCH__HELD, 0));
+	b->state = FILCH__HELD;
+	b->claimed += filch__word_index(old) - b->from;
+	return filch__word_index(old);
+}
+
+/* True if thieves have reserved all that was granted. Cannot become false again by itself. */
+static inline bool filch__block_drained(struct filch__block *b)
+{
+	/* Relaxed: the owner's own grant is the oldest value it can see. */
+	return b->state != FILCH__HELD &&
+	       filch__word_index(load_rlx(&b->word)) == filch__block_end(b);
+}
+
+/* True if no thief is still reading entries of this HELD block, so that they may be overwritten. */
+static inline bool filch__block_idle(struct filch__block *b)
+{
+	assert(b->state == FILCH__HELD);
+	/* B2 acquire: pairs with the release in filch__block_finish(); carries the thieves'
+	 * reads of their entries, which must come before our next write of them. */
+	return load_acq(&b->done) == b->claimed;
+}
+
+/* ---- a thief ---- */
+
+struct filch__block_look {
+	uint64_t word;
+	enum filch__block_state state;
+	uint32_t index, left; /* `left` entries from `index` on may be reserved */
+};
+
+/* Entries reserved by a thief and not yet finished. */
+struct filch__claim {
+	struct filch__block *block;
+	uint32_t index, count;
+};
+
+static inline struct filch__block_look filch__block_look(struct filch__block *b)
+{
+	struct filch__block_look l;
+	uint32_t end;
+
+	/* B1 acquire: pairs with the release in filch__block_grant(); carries the entries, end
+	 * and level of the grant seen. */
+	l.word = load_acq(&b->word);
+	l.state = filch__word_state(l.word);
+	l.index = filch__word_index(l.word);
+	end = load_rlx(&b->end); /* too new a value fails the compare-and-swap */
+	l.left = l.state != FILCH__HELD && l.index < end ? end - l.index : 0;
+	return l;
+}
+
+/* Reserves up to `want` entries. False if the block has changed since the look.
+ * Relaxed: a tag is used once, so the look has already acquired this very grant. */
+static inline bool filch__block_reserve(struct filch__block *b, struct filch__block_look l,
+					size_t want, struct filch__claim *c)
+{
+	uint32_t n = want < l.left ? (uint32_t)want : l.left;
+
+	assert(n > 0);
+	*c = (struct filch__claim){b, l.index, n};
+	return cas_rlx(&b->word, &l.word, l.word + n); /* acquired by the look */
+}
+
+/* Copies the reserved entries out and lets the owner reuse their room. */
+static inline void filch__block_finish(struct filch__claim c, filch_entry *out)
+{
+	for (uint32_t i = 0; i < c.count; i++)
+		out[i] = c.block->entry[c.index + i];
+	/* B2 release: pairs with the acquire in filch__block_idle(); carries the reads above. */
+	add_rel(&c.block->done, c.count);
+}
+
+#endif

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+#include "queue/bwos_fifo.h"
+
+static void set_hints(struct filch_bwos_fifo *q)
+{
+	store_rlx(&q->head_hint, q->head_level); /* hint */
+	store_rlx(&q->tail_hint, q->tail_level); /* hint */
+}
+
+static filch_entry *block_limit(struct filch_bwos_fifo *q, struct filch__block *b)
+{
+	return b->entry + q->order.block_size;
+}
+
+static uint32_t index_of(const struct filch__block *b, const filch_entry *p)
+{
+	return (uint32_t)(p - b->entry);
+}
+
+int filch_bwos_fifo_init(struct filch_bwos_fifo *q, const struct filch_queue_options *options)
+{
+	struct filch_queue_options o;
+	int err = filch_queue_options_resolve(&o, options, NULL);
+
+	if (!err)
+		err = filch__order_init(&q->order, &o);
+	if (err)
+		return err;
+	q->head_level = q->tail_level = o.start;
+	q->head = q->tail = filch__order_fresh(&q->order, o.start); /* in place, cannot fail */
+	q->front = q->back = q->head->entry;
+	q->front_end = block_limit(q, q->head);
+	atomic_init(&q->put_limit, (uintptr_t)q->front_end);
+	atomic_init(&q->get_limit, (uintptr_t)q->front_end);
+	atomic_init(&q->head_hint, q->head_level);
+	atomic_init(&q->tail_hint, q->tail_level);
+	return 0;
+}
+
+void filch_bwos_fifo_destroy(struct filch_bwos_fifo *q)
+{
+	filch__order_destroy(&q->order);
+}
+
+/* ---- the owner ---- */
+
+/* Asks the owner's next operation to look at what thieves want. */
+static void poke(struct filch_bwos_fifo *q)
+{
+	/* Relaxed: a poke carries nothing but itself, and no poke is lost, since the owner
+	 * replaces these words only by exchange. */
+	if (load_rlx(&q->put_limit) != 0)    /* hint; saves the store */
+		store_rlx(&q->put_limit, 0); /* as above */
+	if (load_rlx(&q->get_limit) != 0)    /* hint; saves the store */
+		store_rlx(&q->get_limit, 0); /* as above */
+}
+
+/* Sets what the fast paths compare with. True if a thief had poked meanwhile. */
+static bool set_limits(struct filch_bwos_fifo *q)
+{
+	uintptr_t put_limit = (uintptr_t)block_limit(q, q->tail);
+	uintptr_t get_limit = (uintptr_t)q->front_end;
+
+	/* Relaxed, see poke(); by exchange, so that a poke is never overwritten unseen. */
+	put_limit = xchg_rlx(&q->put_limit, put_limit); /* poke, see there */
+	get_limit = xchg_rlx(&q->get_limit, get_limit); /* poke, see there */
+	return put_limit == 0 || get_limit == 0;
+}
+
+/* Grants what the tail block holds up to `end` (the tail is not the head). */
+static void grant_tail(struct filch_bwos_fifo *q, uint32_t end)
+{
+	uint32_t from = q->tail->state == FILCH__HELD ? 0 : filch__block_take(q->tail);
+
+	filch__block_grant(q->tail, FILCH__OPEN, from, end);
+}
+
+/* Moves on from a head block in which nothing is left, if there is a block behind it. */
+static bool pass_head(struct filch_bwos_fifo *q)
+{
+	uint32_t from = 0;
+
+	if (q->head == q->tail || q->front != q->front_end)
+		return false;
+	if (q->head->state != FILCH__HELD) {
+		uint32_t end = filch__block_end(q->head);
+
+		from = filch__block_take(q->head);
+		if (from != end) {
+			q->front = q->head->entry + from;
+			q->front_end = q->head->entry + end;
+			return true;
+		}
+	}
+	q->head = filch__order_at(&q->order, ++q->head_level);
+	from = q->head->state == FILCH__HELD ? 0 : filch__block_take(q->head);
+	q->front = q->head->entry + from;
+	q->front_end = q->head == q->tail ? block_limit(q, q->head)
+					  : q->head->entry + filch__block_end(q->head);
+	set_hints(q);
+	return true;
+}
+
+/* Closes up over blocks between head and tail from which thieves have taken everything. */
+static void close_up(struct filch_bwos_fifo *q)
+{
+	uint64_t to = q->head_level + 1;
+
+	for (uint64_t l = to; l != q->tail_level + 1; l++) {
+		struct filch__block *b = filch__order_at(&q->order, l);
+
+		if (b != q->tail && filch__block_drained(b))
+			continue;
+		if (l != to) {
+			/* Swap, so that the drained block is found again behind the tail. */
+			filch__order_set(&q->order, l, filch__order_at(&q->order, to));
+			filch__order_set(&q->order, to, b);
+		}
+		to++;
+	}
+	q->tail_level = to - 1;
+	set_hints(q);
+}
+
+static uint64_t free_slots(struct filch_bwos_fifo *q)
+{
+	return filch__order_slots(&q->order) - (q->tail_level - q->head_level + 1);
+}
+
+/* Makes sure that the ring has a slot behind the tail. */
+static bool make_room(struct filch_bwos_fifo *q)
+{
+	while (!free_slots(q) && pass_head(q))
+		;
+	if (free_slots(q))
+		return true;
+	close_up(q);
+	/* Closing up costs a walk over all blocks: grow unless it gained a quarter of them. */
+	if (!q->order.fixed && free_slots(q) < filch__order_slots(&q->order) / 4 + 1)
+		filch__order_grow(&q->order, q->tail_level);
+	return free_slots(q) > 0;
+}
+
+/* Moves the back to a fresh block. The old tail is granted, unless it is the head as well: then
+ * its entries up to `back` stay the owner's. */
+static bool advance_tail(struct filch_bwos_fifo *q)
+{
+	struct filch__block *b;
+
+	if (!make_room(q))
+		return false;
+	b = filch__order_fresh(&q->order, q->tail_level + 1);
+	if (!b)
+		return false;
+	if (q->head == q->tail)
+		q->front_end = q->back;
+	else
+		grant_tail(q, index_of(q->tail, q->back));
+	q->tail = b;
+	q->tail_level++;
+	q->back = b->entry;
+	set_hints(q);
+	return true;
+}
+
+/* Grants what the tail holds beyond the thieves' part. True if thieves have something there. */
+static bool share_tail(struct filch_bwos_fifo *q)
+{
+	uint32_t end = q->tail->state == FILCH__HELD ? 0 : filch__block_end(q->tail);
+
+	if (q->tail == q->head)
+		return false;
+	if (index_of(q->tail, q->back) == end)
+		return q->tail->state != FILCH__HELD && !filch__block_drained(q->tail);
+	grant_tail(q, index_of(q->tail, q->back));
+	return true;
+}
+
+/* Grants the newer half of the owner's part of the head. False if there is nothing. */
+static bool share_head(struct filch_bwos_fifo *q)
+{
+	filch_entry *end;
+
+	if (q->head == q->tail && (q->front == q->back || !advance_tail(q)))
+		return false;
+	if (q->head->state != FILCH__HELD) {
+		if (!filch__block_drained(q->head))
+			return true;
+		filch__block_take(q->head);
+	}
+	end = q->front_end;
+	if (q->front == end)
+		return false;
+	q->front_end = q->front + (end - q->front) / 2;
+	filch__block_grant(q->head, FILCH__OPEN, index_of(q->head, q->front_end),
+			   index_of(q->head, end));
+	return true;
+}
+
+/* Gives the thieves something. With nothing to give the poke stands, and the next operation is
+ * asked again. */
+static void answer_poke(struct filch_bwos_fifo *q)
+{
+	bool shared = share_tail(q) || share_head(q);
+
+	if (set_limits(q) || !shared)
+		poke(q);
+}
+
+static void finish_slow(struct filch_bwos_fifo *q)
+{
+	if (set_limits(q))
+		answer_poke(q);
+}
+
+/* For a slow path that moved the head but can give nothing. */
+static void keep_poke(struct filch_bwos_fifo *q)
+{
+	if (set_limits(q))
+		poke(q);
+}
+
+FILCH_COLD enum filch_result filch__bwos_fifo_put_slow(struct filch_bwos_fifo *q, filch_entry e)
+{
+	if (q->back == block_limit(q, q->tail) && !advance_tail(q)) {
+		keep_poke(q);
+		return FILCH_FULL;
+	}
+	*q->back++ = e;
+	finish_slow(q);
+	return FILCH_OK;
+}
+
+/* Half of a block on which thieves were at work is left to them, so that they need not ask at
+ * once. */
+static void leave_half(struct filch_bwos_fifo *q)
+{
+	struct filch__block *b = q->head;
+	uint32_t front = index_of(b, q->front), end = index_of(b, q->front_end);
+	uint32_t mid = front + (end - front) / 2;
+
+	if (b == q->tail || front == b->from || mid == front)
+		return;
+	q->front_end = b->entry + mid;
+	filch__block_grant(b, FILCH__OPEN, mid, end);
+}
+
+FILCH_COLD enum filch_result filch__bwos_fifo_get_slow(struct filch_bwos_fifo *q, filch_entry *e)
+{
+	bool passed = false;
+
+	while (pass_head(q))
+		passed = true;
+	if (q->front == q->back) {
+		/* Empty. Begin the block anew if no thief is in it. */
+		if (q->front != q->head->entry && filch__block_idle(q->head))
+			q->front = q->back = q->head->entry;
+		if (passed)
+			keep_poke(q);
+		return FILCH_EMPTY;
+	}
+	if (passed)
+		leave_half(q);
+	*e = *q->front++;
+	finish_slow(q);
+	return FILCH_OK;
+}
+
+/* ---- a thief ---- */
+
+/* Looks at the blocks from head to tail, beginning where this thief last found something, or
+ * else anywhere: thieves spread out, and one that has found a block stays with it. */
+enum filch_result filch__bwos_fifo_reserve(struct filch_bwos_fifo_thief *t, size_t want,
+					   struct filch__claim *c)
+{
+	struct filch_bwos_fifo *q = t->q;
+	struct filch__ring *r = filch__order_ring(&q->order);
+	uint64_t head = load_rlx(&q->head_hint);        /* hint */
+	uint64_t span = load_rlx(&q->tail_hint) - head; /* hint; bounded below */
+	uint64_t at = t->level - head;
+
+	if (span > r->mask)
+		span = r->mask;
+	if (at > span)
+		at = filch__random_below(&t->random, span + 1);
+	for (uint64_t i = 0; i <= span; i++, at = at < span ? at + 1 : 0) {
+		struct filch__block *b = filch__ring_find(r, head + at);
+		struct filch__block_look look;
+
+		if (!b)
+			continue;
+		look = filch__block_look(b);
+		if (look.left) {
+			t->level = head + at;
+			return filch__block_reserve(b, look, want, c) ? FILCH_OK : FILCH_RETRY;
+		}
+	}
+	poke(q);
+	return FILCH_EMPTY;
+}
+
+enum filch_result filch_bwos_fifo_steal(struct filch_bwos_fifo_thief *t, filch_entry *e)
+{
+	struct filch__claim c;
+	enum filch_result r = filch__bwos_fifo_reserve(t, 1, &c);
+
+	if (r == FILCH_OK)
+		filch__block_finish(c, e);
+	return r;
+}
+
+enum filch_result filch_bwos_fifo_steal_batch(struct filch_bwos_fifo_thief *t,
+					      filch_entry *out, size_t max, size_t *n)
+{
+	struct filch__claim c;
+	enum filch_result r = max ? filch__bwos_fifo_reserve(t, max, &c) : FILCH_EMPTY;
+
+	*n = 0;
+	if (r == FILCH_OK) {
+		filch__block_finish(c, out);
+		*n = c.count;
+	}
+	return r;
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+#include "queue/bwos_lifo.h"
+
+int filch_bwos_lifo_init(struct filch_bwos_lifo *q, const struct filch_queue_options *options)
+{
+	struct filch_queue_options o;
+	int err = filch_queue_options_resolve(&o, options, NULL);
+
+	if (!err)
+		err = filch__order_init(&q->order, &o);
+	if (err)
+		return err;
+	q->level = o.start;
+	q->block = filch__order_fresh(&q->order, q->level); /* in place, cannot fail */
+	q->pos = q->floor_own = q->block->entry;
+	atomic_init(&q->limit, (uintptr_t)(q->block->entry + o.block_size));
+	atomic_init(&q->floor, (uintptr_t)q->block->entry);
+	atomic_init(&q->bottom, q->level);
+	return 0;
+}
+
+void filch_bwos_lifo_destroy(struct filch_bwos_lifo *q)
+{
+	filch__order_destroy(&q->order);
+}
+
+/* ---- the owner ---- */
+
+static filch_entry *block_limit(struct filch_bwos_lifo *q)
+{
+	return q->block->entry + q->order.block_size;
+}
+
+static uint32_t index_of(struct filch_bwos_lifo *q, const filch_entry *p)
+{
+	return (uint32_t)(p - q->block->entry);
+}
+
+/* Asks the owner's next operation to look at what thieves want. */
+static void poke(struct filch_bwos_lifo *q)
+{
+	/* Relaxed: a poke carries nothing but itself, and no poke is lost, since the owner
+	 * replaces these words only by exchange. */
+	if (load_rlx(&q->limit) != 0)                       /* hint; saves the store */
+		store_rlx(&q->limit, 0);                    /* as above */
+	if (load_rlx(&q->floor) != UINTPTR_MAX)             /* hint; saves the store */
+		store_rlx(&q->floor, UINTPTR_MAX);          /* as above */
+}
+
+/* Sets what the fast paths compare with. True if a thief had poked meanwhile. */
+static bool set_limits(struct filch_bwos_lifo *q)
+{
+	/* Relaxed, see poke(); by exchange, so that a poke is never overwritten unseen. */
+	uintptr_t limit = xchg_rlx(&q->limit, (uintptr_t)block_limit(q)); /* poke, see there */
+	uintptr_t floor = xchg_rlx(&q->floor, (uintptr_t)q->floor_own);   /* poke, see there */
+
+	return limit == 0 || floor == UINTPTR_MAX;
+}
+
+/* Grants the older half of what the owner keeps in its block. With nothing to grant the poke
+ * stands, and the next operation is asked again. */
+static void answer_poke(struct filch_bwos_lifo *q)
+{
+	size_t n = (size_t)(q->pos - q->floor_own);
+	uint32_t from;
+
+	if (n == 0) {
+		poke(q);
+		return;
+	}
+	from = q->block->state == FILCH__HELD ? index_of(q, q->floor_own)
+					      : filch__block_take(q->block);
+	q->floor_own += (n + 1) / 2;
+	filch__block_grant(q->block, FILCH__OPEN, from, index_of(q, q->floor_own));
+	if (set_limits(q))
+		poke(q);
+}
+
+static void finish_slow(struct filch_bwos_lifo *q)
+{
+	if (set_limits(q))
+		answer_poke(q);
+}
+
+/* Notes for the thieves that every level below `level` is drained. */
+static void raise_bottom(struct filch_bwos_lifo *q, uint64_t level)
+{
+	uint64_t b = load_rlx(&q->bottom); /* hint; the CAS re-checks */
+
+	while ((int64_t)(level - b) > 0 && !cas_rlx(&q->bottom, &b, level)) /* a hint only */
+		;
+}
+
+/* The block at level + 1, ready for use; NULL if the queue is full. */
+static struct filch__block *block_above(struct filch_bwos_lifo *q)
+{
+	struct filch__order *order = &q->order;
+	uint64_t up = q->level + 1;
+	struct filch__block *b = filch__order_at(order, up);
+
+	if (b && b->state == FILCH__CLOSED) {
+		/* The ring has come round: this is the block of an old level. */
+		if (filch__block_drained(b))
+			raise_bottom(q, up - filch__order_slots(order) + 1);
+		else if (order->fixed || !filch__order_grow(order, q->level))
+			return NULL;
+	}
+	return filch__order_fresh(order, up);
+}
+
+/* Grants the full current block and moves to the one above. */
+static bool advance(struct filch_bwos_lifo *q)
+{
+	struct filch__block *above = block_above(q);
+	uint32_t from;
+
+	if (!above)
+		return false;
+	from = q->block->state == FILCH__HELD ? index_of(q, q->floor_own)
+					      : filch__block_take(q->block);
+	filch__block_grant(q->block, FILCH__CLOSED, from, q->order.block_size);
+	q->block = above;
+	q->level++;
+	q->pos = q->floor_own = above->entry;
+	return true;
+}
+
+FILCH_COLD enum filch_result filch__bwos_lifo_put_slow(struct filch_bwos_lifo *q, filch_entry e)
+{
+	if (q->pos == block_limit(q) && !advance(q))
+		return FILCH_FULL;
+	*q->pos++ = e;
+	finish_slow(q);
+	return FILCH_OK;
+}
+
+/* Makes entries [from, end) of the current block the owner's again. If thieves were at work on
+ * them, half is left to them, so that they need not ask at once. */
+static void regain(struct filch_bwos_lifo *q, uint32_t from, uint32_t end)
+{
+	uint32_t first = from;
+
+	if (from != q->block->from && end - from > 1) {
+		first += (end - from) / 2;
+		filch__block_grant(q->block, FILCH__OPEN, from, first);
+	}
+	q->floor_own = q->block->entry + first;
+	q->pos = q->block->entry + end;
+}
+
+static bool regain_own(struct filch_bwos_lifo *q)
+{
+	uint32_t from;
+
+	if (q->block->state == FILCH__HELD)
+		return false;
+	from = filch__block_take(q->block);
+	if (from == filch__block_end(q->block))
+		return false;
+	regain(q, from, filch__block_end(q->block));
+	return true;
+}
+
+static bool regain_below(struct filch_bwos_lifo *q)
+{
+	struct filch__block *b = filch__order_at(&q->order, q->level - 1);
+	uint32_t from, end;
+
+	if (!b || load_rlx(&b->level) != q->level - 1 || /* owner wrote it */
+	    b->state != FILCH__CLOSED || filch__block_drained(b))
+		return false;
+	end = filch__block_end(b);
+	from = filch__block_take(b);
+	if (from == end) {
+		/* Thieves took the last one first: leave it drained, as they expect. */
+		filch__block_grant(b, FILCH__CLOSED, end, end);
+		return false;
+	}
+	q->block = b;
+	q->level--;
+	regain(q, from, end);
+	return true;
+}
+
+FILCH_COLD enum filch_result filch__bwos_lifo_get_slow(struct filch_bwos_lifo *q, filch_entry *e)
+{
+	if (q->pos == q->floor_own && !regain_own(q) && !regain_below(q)) {
+		/* Empty. Begin the block anew if no thief is in it; floor may stay as it is,
+		 * being too high only costs the next get a slow path. */
+		if (q->pos != q->block->entry && filch__block_idle(q->block))
+			q->pos = q->floor_own = q->block->entry;
+		return FILCH_EMPTY;
+	}
+	*e = *--q->pos;
+	finish_slow(q);
+	return FILCH_OK;
+}
+
+/* ---- a thief ---- */
+
+enum filch_result filch__bwos_lifo_reserve(struct filch_bwos_lifo_thief *t, size_t want,
+					   struct filch__claim *c)
+{
+	struct filch_bwos_lifo *q = t->q;
+	/* Relaxed: that a level is drained stays true, so an old value is only a longer way. */
+	uint64_t level = load_rlx(&q->bottom); /* hint, see above */
+
+	for (;;) {
+		struct filch__block *b = filch__ring_find(filch__order_ring(&q->order), level);
+		struct filch__block_look l;
+		uint64_t seen = level;
+
+		if (!b)
+			return FILCH_RETRY; /* an old level; bottom has moved on */
+		l = filch__block_look(b);
+		if (load_rlx(&b->level) != level) /* acquired by the look */
+			return FILCH_RETRY;
+		if (l.left)
+			return filch__block_reserve(b, l, want, c) ? FILCH_OK : FILCH_RETRY;
+		if (l.state != FILCH__CLOSED) {
+			poke(q);
+			return FILCH_EMPTY;
+		}
+		/* Drained for good: go up, and spare the next thief the way. */
+		cas_rlx(&q->bottom, &seen, level + 1); /* a hint only */
+		level++;
+	}
+}
+
+enum filch_result filch_bwos_lifo_steal(struct filch_bwos_lifo_thief *t, filch_entry *e)
+{
+	struct filch__claim c;
+	enum filch_result r = filch__bwos_lifo_reserve(t, 1, &c);
+
+	if (r == FILCH_OK)
+		filch__block_finish(c, e);
+	return r;
+}
+
+enum filch_result filch_bwos_lifo_steal_batch(struct filch_bwos_lifo_thief *t,
+					      filch_entry *out, size_t max, size_t *n)
+{
+	struct filch__claim c;
+	enum filch_result r = max ? filch__bwos_lifo_reserve(t, max, &c) : FILCH_EMPTY;
+
+	*n = 0;
+	if (r == FILCH_OK) {
+		filch__block_finish(c, out);
+		*n = c.count;
+	}
+	return r;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A thief that stops between reserving an entry and finishing the steal holds up nobody: the
+ * owner goes on putting and getting a million entries, other thieves go on stealing, memory does
+ * not grow, and the frozen entry comes out once.
+ */
+#include "tests/test.h"
+
+#include <pthread.h>
+
+#include "queue/bwos_fifo.h"
+#include "queue/bwos_lifo.h"
+
+#define FILCH_QUEUE bwos_lifo
+#include "tests/stress/frozen_thief.inc.h"
+#undef FILCH_QUEUE
+#define FILCH_QUEUE bwos_fifo
+#include "tests/stress/frozen_thief.inc.h"
+#undef FILCH_QUEUE
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(frozen_bwos_lifo),
+		cmocka_unit_test(frozen_bwos_fifo),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
