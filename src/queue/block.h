@@ -80,9 +80,11 @@ static inline void filch__block_grant(struct filch__block *b, enum filch__block_
 	assert(b->state == FILCH__HELD && state != FILCH__HELD && from <= end);
 	b->state = state;
 	b->from = from;
-	store_rlx(&b->end, end); /* published by the word below */
+	/* B5 release: pairs with the acquire in filch__block_look(); carries the takeover before
+	 * this grant, so that who sees this end cannot use an older word. */
+	store_rel(&b->end, end);
 	/* B1 release: pairs with the acquire in filch__block_look(); carries the entries below
-	 * end, end itself, the level, and what was prepared above a block that is closed. */
+	 * end, end itself, and what was prepared above a block that is closed. */
 	store_rel(&b->word, filch__word(++b->tag, state, from));
 }
 
@@ -136,14 +138,33 @@ static inline struct filch__block_look filch__block_look(struct filch__block *b)
 	struct filch__block_look l;
 	uint32_t end;
 
-	/* B1 acquire: pairs with the release in filch__block_grant(); carries the entries, end
-	 * and level of the grant seen. */
+	/* B1 acquire: pairs with the release in filch__block_grant(); carries the entries and
+	 * the end of the grant seen. */
 	l.word = load_acq(&b->word);
 	l.state = filch__word_state(l.word);
 	l.index = filch__word_index(l.word);
-	end = load_rlx(&b->end); /* too new a value fails the compare-and-swap */
+	/* B5 acquire: pairs with the release in filch__block_grant(); carries the takeover that
+	 * ended the grant seen, if this is the end of a later one. */
+	end = load_acq(&b->end);
 	l.left = l.state != FILCH__HELD && l.index < end ? end - l.index : 0;
 	return l;
+}
+
+/* True if this is the block of `level`, and its owner has gone up, and all of it is reserved: it
+ * will not be anything else again at this level. The look may have put together the word of one
+ * grant with the end or the level of a later one; then the word has changed since. */
+static inline bool filch__block_drained_for_good(struct filch__block *b,
+						 struct filch__block_look l)
+{
+	return l.state == FILCH__CLOSED && !l.left &&
+	       load_rlx(&b->word) == l.word; /* not older than end and level, by B5 and B6 */
+}
+
+static inline uint64_t filch__block_level(struct filch__block *b)
+{
+	/* B6 acquire: pairs with the release in filch__order_fresh(); carries the takeover of
+	 * the block from its last level. */
+	return load_acq(&b->level);
 }
 
 /* Reserves up to `want` entries. False if the block has changed since the look.

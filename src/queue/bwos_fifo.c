@@ -30,6 +30,7 @@ int filch_bwos_fifo_init(struct filch_bwos_fifo *q, const struct filch_queue_opt
 	q->head = q->tail = filch__order_fresh(&q->order, o.start); /* in place, cannot fail */
 	q->front = q->back = q->head->entry;
 	q->front_end = block_limit(q, q->head);
+	q->cursor = 0;
 	atomic_init(&q->put_limit, (uintptr_t)q->front_end);
 	atomic_init(&q->get_limit, (uintptr_t)q->front_end);
 	atomic_init(&q->head_hint, q->head_level);
@@ -127,6 +128,22 @@ static uint64_t free_slots(struct filch_bwos_fifo *q)
 	return filch__order_slots(&q->order) - (q->tail_level - q->head_level + 1);
 }
 
+/* True if there is a drained block between head and tail. Looks at a few at a time, so that a put
+ * to a full queue stays cheap however many blocks there are; repeated, it finds every one. */
+static bool find_drained(struct filch_bwos_fifo *q)
+{
+	uint64_t between = q->tail_level - q->head_level - 1;
+
+	for (uint64_t i = 0; i < between && i < 16; i++) {
+		if (q->cursor >= between)
+			q->cursor = 0;
+		if (filch__block_drained(
+			    filch__order_at(&q->order, q->head_level + 1 + q->cursor++)))
+			return true;
+	}
+	return false;
+}
+
 /* Makes sure that the ring has a slot behind the tail. */
 static bool make_room(struct filch_bwos_fifo *q)
 {
@@ -134,11 +151,26 @@ static bool make_room(struct filch_bwos_fifo *q)
 		;
 	if (free_slots(q))
 		return true;
-	close_up(q);
+	if (!q->order.fixed || find_drained(q))
+		close_up(q);
 	/* Closing up costs a walk over all blocks: grow unless it gained a quarter of them. */
 	if (!q->order.fixed && free_slots(q) < filch__order_slots(&q->order) / 4 + 1)
 		filch__order_grow(&q->order, q->tail_level);
 	return free_slots(q) > 0;
+}
+
+/* Moves the head over a few blocks that thieves have emptied, so that thieves need not walk over
+ * them. Stops before a block that is not empty: entering it would take it from the thieves. */
+static void skip_drained(struct filch_bwos_fifo *q)
+{
+	for (int i = 0; i < 4 && q->tail_level - q->head_level > 1; i++) {
+		struct filch__block *next = filch__order_at(&q->order, q->head_level + 1);
+
+		if (q->front != q->front_end || !filch__block_drained(next) ||
+		    (q->head->state != FILCH__HELD && !filch__block_drained(q->head)))
+			return;
+		pass_head(q);
+	}
 }
 
 /* Moves the back to a fresh block. The old tail is granted, unless it is the head as well: then
@@ -159,6 +191,7 @@ static bool advance_tail(struct filch_bwos_fifo *q)
 	q->tail = b;
 	q->tail_level++;
 	q->back = b->entry;
+	skip_drained(q);
 	set_hints(q);
 	return true;
 }
@@ -201,8 +234,10 @@ static bool share_head(struct filch_bwos_fifo *q)
  * asked again. */
 static void answer_poke(struct filch_bwos_fifo *q)
 {
-	bool shared = share_tail(q) || share_head(q);
+	bool shared = share_tail(q);
 
+	/* Both, or else an owner that only puts would keep its oldest entries for ever. */
+	shared = share_head(q) || shared;
 	if (set_limits(q) || !shared)
 		poke(q);
 }
@@ -213,22 +248,16 @@ static void finish_slow(struct filch_bwos_fifo *q)
 		answer_poke(q);
 }
 
-/* For a slow path that moved the head but can give nothing. */
-static void keep_poke(struct filch_bwos_fifo *q)
-{
-	if (set_limits(q))
-		poke(q);
-}
-
 FILCH_COLD enum filch_result filch__bwos_fifo_put_slow(struct filch_bwos_fifo *q, filch_entry e)
 {
-	if (q->back == block_limit(q, q->tail) && !advance_tail(q)) {
-		keep_poke(q);
-		return FILCH_FULL;
-	}
-	*q->back++ = e;
+	enum filch_result r = FILCH_OK;
+
+	if (q->back == block_limit(q, q->tail) && !advance_tail(q))
+		r = FILCH_FULL;
+	else
+		*q->back++ = e;
 	finish_slow(q);
-	return FILCH_OK;
+	return r;
 }
 
 /* Half of a block on which thieves were at work is left to them, so that they need not ask at
@@ -255,8 +284,8 @@ FILCH_COLD enum filch_result filch__bwos_fifo_get_slow(struct filch_bwos_fifo *q
 		/* Empty. Begin the block anew if no thief is in it. */
 		if (q->front != q->head->entry && filch__block_idle(q->head))
 			q->front = q->back = q->head->entry;
-		if (passed)
-			keep_poke(q);
+		if (passed && set_limits(q))
+			poke(q);
 		return FILCH_EMPTY;
 	}
 	if (passed)

@@ -22,6 +22,7 @@ struct filch_bwos_fifo {
 	filch_entry *front_end; /* end of the owner's part of the head block */
 	struct filch__block *head, *tail;
 	uint64_t head_level, tail_level;
+	uint64_t cursor; /* where the search for a drained block goes on */
 
 	/* Set by the owner's slow paths, poked by thieves, read by the owner's fast paths. */
 	alignas(FILCH_LINE) _Atomic(uintptr_t) put_limit; /* put is slow from here; poked: 0 */

@@ -127,11 +127,14 @@ static bool advance(struct filch_bwos_lifo *q)
 
 FILCH_COLD enum filch_result filch__bwos_lifo_put_slow(struct filch_bwos_lifo *q, filch_entry e)
 {
+	enum filch_result r = FILCH_OK;
+
 	if (q->pos == block_limit(q) && !advance(q))
-		return FILCH_FULL;
-	*q->pos++ = e;
+		r = FILCH_FULL;
+	else
+		*q->pos++ = e;
 	finish_slow(q);
-	return FILCH_OK;
+	return r;
 }
 
 /* Makes entries [from, end) of the current block the owner's again. If thieves were at work on
@@ -213,7 +216,7 @@ enum filch_result filch__bwos_lifo_reserve(struct filch_bwos_lifo_thief *t, size
 		if (!b)
 			return FILCH_RETRY; /* an old level; bottom has moved on */
 		l = filch__block_look(b);
-		if (load_rlx(&b->level) != level) /* acquired by the look */
+		if (filch__block_level(b) != level)
 			return FILCH_RETRY;
 		if (l.left)
 			return filch__block_reserve(b, l, want, c) ? FILCH_OK : FILCH_RETRY;
@@ -221,7 +224,9 @@ enum filch_result filch__bwos_lifo_reserve(struct filch_bwos_lifo_thief *t, size
 			poke(q);
 			return FILCH_EMPTY;
 		}
-		/* Drained for good: go up, and spare the next thief the way. */
+		if (!filch__block_drained_for_good(b, l))
+			return FILCH_RETRY;
+		/* Go up, and spare the next thief the way. */
 		cas_rlx(&q->bottom, &seen, level + 1); /* a hint only */
 		level++;
 	}

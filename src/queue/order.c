@@ -125,7 +125,8 @@ struct filch__block *filch__order_fresh(struct filch__order *order, uint64_t lev
 		}
 		b = other;
 	}
-	store_rlx(&b->level, level); /* published by the next grant */
+	/* B6 release: pairs with the acquire in filch__block_level(); carries the takeover above. */
+	store_rel(&b->level, level);
 	filch__order_set(order, level, b);
 	return b;
 }
@@ -134,7 +135,7 @@ bool filch__order_grow(struct filch__order *order, uint64_t high)
 {
 	struct filch__ring *old = load_rlx(&order->ring); /* owner wrote it */
 	uint64_t slots = old->mask + 1;
-	struct filch__ring *r = slots < FILCH_BLOCKS_MAX * 2 ? ring_new(slots * 2, old) : NULL;
+	struct filch__ring *r = ring_new(slots * 2, old);
 
 	if (!r)
 		return false;
@@ -159,14 +160,16 @@ bool filch__order_sample(struct filch__order *order, uint64_t random)
 
 size_t filch__order_granted(struct filch__order *order)
 {
+	const uint64_t most = 16;
 	struct filch__ring *r = filch__order_ring(order);
+	uint64_t slots = r->mask + 1, step = slots <= most ? 1 : slots / most;
 	size_t n = 0;
 
-	for (uint64_t i = 0; i <= r->mask; i++) {
+	for (uint64_t i = 0; i < slots; i += step) {
 		struct filch__block *b = filch__ring_find(r, i);
 
 		if (b)
 			n += filch__block_look(b).left;
 	}
-	return n;
+	return n * step;
 }

@@ -70,7 +70,7 @@ static inline struct filch__block *filch__ring_find(struct filch__ring *r, uint6
 /* True if a slot chosen at random has something to steal: a sample of size/capacity. */
 bool filch__order_sample(struct filch__order *order, uint64_t random);
 
-/* Entries granted and not reserved, over all slots; stale at once. */
+/* Entries granted and not reserved, estimated from at most 16 slots; stale at once. */
 size_t filch__order_granted(struct filch__order *order);
 
 #endif

@@ -17,7 +17,10 @@
  *                                         size_t max, size_t *n)
  *                                                   OK, EMPTY, RETRY (lost a race)
  *   bool filch_K_sample(struct filch_K_thief *)     true with probability size/capacity
- *   size_t filch_K_size_hint(struct filch_K *)   what thieves could take, about
+ *   size_t filch_K_size_hint(struct filch_K *)      what thieves could take, about
+ *
+ * The last two count what is within thieves' reach. Entries that a BWoS owner has not granted are
+ * not, until a thief has tried to steal: so a thief must not give up on their word alone.
  *
  * Owner and thief are different types, so that a thief cannot put. put and get inline into the
  * caller. To write code once for every kind, define FILCH_QUEUE and include queue/select.h.

@@ -106,6 +106,30 @@ static void regrant_changes_the_word(void **state)
 	filch__order_destroy(&order);
 }
 
+/* A look is three loads. If the word is of one grant and the end of a later, smaller one, the block
+ * seems drained; a thief must not take that for good. */
+static void mixed_look_is_not_taken_for_drained(void **state)
+{
+	struct filch__block *b = block(0);
+	struct filch__block_look l;
+	struct filch__claim c;
+
+	(void)state;
+	filch__block_grant(b, FILCH__CLOSED, 0, 4);
+	assert_true(filch__block_reserve(b, filch__block_look(b), 2, &c));
+	l = filch__block_look(b); /* index 2 */
+	filch__block_take(b);
+	filch__block_grant(b, FILCH__OPEN, 0, 1);
+	l.left = l.index < filch__block_end(b) ? 1 : 0; /* what the late load would have given */
+	assert_int_equal(l.left, 0);
+	assert_false(filch__block_drained_for_good(b, l));
+
+	filch__block_take(b);
+	filch__block_grant(b, FILCH__CLOSED, 4, 4);
+	assert_true(filch__block_drained_for_good(b, filch__block_look(b)));
+	filch__order_destroy(&order);
+}
+
 /* Steals that are under way over several grants are all waited for before a block is idle. */
 static void idle_counts_over_grants(void **state)
 {
@@ -162,6 +186,7 @@ int main(void)
 		cmocka_unit_test(reserve_takes_at_most_what_is_left),
 		cmocka_unit_test(takeover_wins_over_an_old_look),
 		cmocka_unit_test(regrant_changes_the_word),
+		cmocka_unit_test(mixed_look_is_not_taken_for_drained),
 		cmocka_unit_test(idle_counts_over_grants),
 		cmocka_unit_test(counters_wrap),
 	};

@@ -163,9 +163,8 @@ static void poke_is_answered_by_put(void **state)
 	put(1, 2); /* the owner keeps the older half */
 	assert_int_equal(steal(), 1);
 	nothing_to_steal();
-	put(2, 3); /* in the back block, which is all the thieves' */
-	assert_int_equal(steal(), 2);
-	get(0, 1);
+	put(2, 3); /* in the back block; the rest of the head is shared as well */
+	assert_int_equal(steal() + steal(), 0 + 2);
 	nothing_to_get();
 }
 
@@ -247,6 +246,54 @@ static void closes_up_over_stolen_blocks(void **state)
 	while (filch_bwos_fifo_get(owner, &e) == FILCH_OK)
 		got_sum += e;
 	assert_int_equal(put_sum, got_sum);
+}
+
+/* Thieves that keep up with an owner that only puts get its oldest entries too. */
+static void oldest_entries_are_not_forgotten(void **state)
+{
+	bool out[64] = {false};
+	int missing = 64;
+
+	(void)state;
+	begin(64, 4, false);
+	put(0, 65);
+	for (filch_entry i = 65; missing && i < 100000; i++) {
+		filch_entry e;
+
+		while (filch_bwos_fifo_steal(&thief, &e) == FILCH_OK) {
+			missing -= e < 64 && !out[e];
+			if (e < 64)
+				out[e] = true;
+		}
+		put(i, i + 1);
+	}
+	assert_int_equal(missing, 0);
+}
+
+/* Blocks that thieves have emptied do not stay between head and tail for long. */
+static void head_skips_drained_blocks(void **state)
+{
+	filch_entry e;
+
+	(void)state;
+	begin(2, 2, false);
+	put(0, 2000);
+	for (filch_entry i = 0; i < 4000; i++) {
+		while (filch_bwos_fifo_steal(&thief, &e) == FILCH_OK)
+			;
+		put(i, i + 1);
+	}
+	assert_in_range(q.tail_level - q.head_level, 0, 4);
+}
+
+static void full_put_answers_a_poke(void **state)
+{
+	(void)state;
+	begin(4, 2, true);
+	put(0, 8);
+	nothing_to_steal();
+	assert_int_equal(filch_bwos_fifo_put(owner, 99), FILCH_FULL);
+	assert_in_range(steal(), 0, 7);
 }
 
 static void full_changes_nothing(void **state)
@@ -376,6 +423,9 @@ int main(void)
 		TEST(poke_on_empty_waits_for_the_first_put),
 		TEST(grows_by_blocks),
 		TEST(closes_up_over_stolen_blocks),
+		TEST(oldest_entries_are_not_forgotten),
+		TEST(head_skips_drained_blocks),
+		TEST(full_put_answers_a_poke),
 		TEST(full_changes_nothing),
 		TEST(full_after_thieves_emptied_the_head),
 		TEST(never_full_and_empty_at_once),
