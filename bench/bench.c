@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/bench.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,4 +85,20 @@ double bench_median_ratio(const double *a, const double *b, size_t n)
 	for (size_t i = 0; i < n; i++)
 		r[i] = a[i] / b[i];
 	return bench_median(r, n);
+}
+
+void bench_pin(size_t i)
+{
+	static cpu_set_t all; /* of the first caller, before anybody was pinned */
+	cpu_set_t one;
+	size_t cpu = 0;
+
+	if (!CPU_COUNT(&all) && sched_getaffinity(0, sizeof all, &all))
+		return;
+	i %= (size_t)CPU_COUNT(&all);
+	while (!CPU_ISSET(cpu, &all) || i--)
+		cpu++;
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	(void)sched_setaffinity(0, sizeof one, &one); /* refused: then it runs anywhere */
 }

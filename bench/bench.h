@@ -55,6 +55,10 @@ double bench_median(double *v, size_t n);
 /* The median over rounds of a[i] / b[i]. */
 double bench_median_ratio(const double *a, const double *b, size_t n);
 
+/* Ties the calling thread to the i-th processor it may use (beginning again after the last), so
+ * that an owner and its thief never share one by accident. */
+void bench_pin(size_t i);
+
 #define BENCH_ROUNDS_MOST 101
 
 /* Keeps the compiler from holding a queue's state in registers between two operations, as other

@@ -5,8 +5,10 @@
  */
 #include "queue/select.h"
 
-static FILCH_NOINLINE void QUEUE_ID(owner)(void *queue, struct stage *stage, uint64_t ns,
-					   size_t capacity, struct slice *out)
+/* Always inlined into one function a placement, see BENCH_PLACE. */
+static inline __attribute__((always_inline)) void
+QUEUE_ID(owner_body)(void *queue, struct stage *stage, uint64_t ns, size_t capacity,
+		     struct slice *out, int place)
 {
 	QUEUE_OWNER o = QUEUE_FN(owner)(queue);
 	uint64_t start = filch__now_ns(), now, puts = 0, gets = 0;
@@ -15,6 +17,7 @@ static FILCH_NOINLINE void QUEUE_ID(owner)(void *queue, struct stage *stage, uin
 	do {
 		size_t n = 0;
 
+		BENCH_PLACE(place);
 		while (n < capacity && QUEUE_FN(put)(o, n + 1) == FILCH_OK) {
 			BENCH_BARRIER();
 			n++;
@@ -22,6 +25,7 @@ static FILCH_NOINLINE void QUEUE_ID(owner)(void *queue, struct stage *stage, uin
 		puts += n;
 		check += n * (n + 1) / 2;
 		n = 0;
+		BENCH_PLACE(place);
 		while (QUEUE_FN(get)(o, &e) == FILCH_OK) {
 			BENCH_BARRIER();
 			check -= e;
@@ -37,6 +41,19 @@ static FILCH_NOINLINE void QUEUE_ID(owner)(void *queue, struct stage *stage, uin
 	out->check = check;
 }
 
+#define OWNER_AT(place)                                                                      \
+	static FILCH_NOINLINE void QUEUE_ID(owner_at_##place)(                               \
+		void *queue, struct stage *stage, uint64_t ns, size_t capacity,              \
+		struct slice *out)                                                           \
+	{                                                                                    \
+		QUEUE_ID(owner_body)(queue, stage, ns, capacity, out, place);                \
+	}
+OWNER_AT(0)
+OWNER_AT(16)
+OWNER_AT(32)
+OWNER_AT(48)
+#undef OWNER_AT
+
 #if KIND_STEALS
 static void *QUEUE_ID(thief)(void *arg)
 {
@@ -48,6 +65,7 @@ static void *QUEUE_ID(thief)(void *arg)
 	uint64_t puts_then = 0, stolen_then = 0, steals_then = 0, steals = 0;
 	uint64_t time_then = filch__ticks();
 
+	bench_pin(job->seed);
 	add_rlx(&job->stage->ready, 1); /* progress only */
 	while (!load_rlx(&job->stage->stop)) { /* polled */
 		bool timed = ++steals % 64 == 0;
@@ -100,6 +118,7 @@ static void *QUEUE_ID(spine_thief)(void *arg)
 	QUEUE_THIEF t = QUEUE_FN(thief)(job->queue, job->seed);
 	filch_entry e;
 
+	bench_pin(job->seed);
 	add_rlx(&job->stage->ready, 1); /* progress only */
 	while (!load_rlx(&job->stage->stop)) { /* polled */
 		if (QUEUE_FN(steal)(&t, &e) == FILCH_OK) {
@@ -172,18 +191,21 @@ static double QUEUE_ID(spine)(const struct filch_queue_options *o, size_t items,
 #endif
 
 static void QUEUE_ID(fill_drain)(const struct filch_queue_options *o, size_t thieves,
-				 struct pace *pace, uint64_t ns, struct slice *out)
+				 struct pace *pace, uint64_t ns, size_t place,
+				 struct slice *out)
 {
+	static owner_fn *const at[] = {QUEUE_ID(owner_at_0), QUEUE_ID(owner_at_16),
+				       QUEUE_ID(owner_at_32), QUEUE_ID(owner_at_48)};
 	QUEUE *q = aligned_alloc(FILCH_LINE, sizeof *q);
 
 	if (!q || QUEUE_FN(init)(q, o))
 		bench_fatal("cannot make a queue", QUEUE_NAME);
 #if KIND_STEALS
-	run_with_thieves(q, thieves, pace, out, QUEUE_ID(thief), QUEUE_ID(owner), ns,
+	run_with_thieves(q, thieves, pace, out, QUEUE_ID(thief), at[place % 4], ns,
 			 o->block_size * o->blocks);
 #else
 	(void)thieves;
-	run_with_thieves(q, 0, pace, out, NULL, QUEUE_ID(owner), ns, o->block_size * o->blocks);
+	run_with_thieves(q, 0, pace, out, NULL, at[place % 4], ns, o->block_size * o->blocks);
 #endif
 	if (out->check || out->puts != out->gets + out->stolen)
 		bench_fatal("lost or doubled an entry", QUEUE_NAME);

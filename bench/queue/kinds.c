@@ -46,9 +46,7 @@ void pace_adapt(struct pace *p, uint64_t puts, uint64_t stolen, uint64_t steals,
 /* Starts thieves, lets the owner run, and adds everything up. What the thieves took after the
  * owner's last look counts as stolen. */
 void run_with_thieves(void *queue, size_t thieves, struct pace *pace, struct slice *out,
-		      void *(*thief)(void *), void (*owner)(void *, struct stage *, uint64_t ns,
-							    size_t capacity, struct slice *),
-		      uint64_t ns, size_t capacity)
+		      void *(*thief)(void *), owner_fn *owner, uint64_t ns, size_t capacity)
 {
 	struct stage *stage = aligned_alloc(FILCH_LINE, sizeof *stage);
 	struct thief_job *job = calloc(thieves + 1, sizeof *job);

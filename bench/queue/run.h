@@ -47,9 +47,9 @@ struct queue_kind {
 	const char *name;
 	bool can_steal;
 	/* The owner fills the queue with `capacity` entries and drains it, for `ns`, against
-	 * `thieves` threads paced as told. NULL pace or no thieves: the owner alone. */
+	 * `thieves` threads paced as told, or alone. `place` picks one of the loop's copies. */
 	void (*fill_drain)(const struct filch_queue_options *, size_t thieves, struct pace *,
-			   uint64_t ns, struct slice *);
+			   uint64_t ns, size_t place, struct slice *);
 	/* A LIFO owner that never holds more than 30 entries of `spin` turns of work each, and
 	 * one thief that runs what it steals, until `items` have run. Returns seconds. */
 	double (*spine)(const struct filch_queue_options *, size_t items, uint64_t spin,
@@ -60,6 +60,21 @@ extern const struct queue_kind queue_kinds[];
 extern const size_t queue_kinds_n;
 
 const struct queue_kind *queue_kind_find(const char *name);
+
+/* A loop of ten instructions runs up to a third faster or slower by where it lies in its cache
+ * lines. So the owner's loops are compiled at four offsets, and the rounds take turns: medians
+ * then compare queues, not the linker's luck. */
+#if defined(__x86_64__) || defined(__aarch64__)
+#define BENCH_PLACE(offset) __asm__ volatile(".p2align 6\n\t.rept %c0\n\tnop\n\t.endr" ::"i"( \
+	(offset) / BENCH_NOP_SIZE))
+#else
+#define BENCH_PLACE(offset) ((void)(offset))
+#endif
+#if defined(__aarch64__)
+#define BENCH_NOP_SIZE 4
+#else
+#define BENCH_NOP_SIZE 1
+#endif
 
 /* Turns of an empty loop. */
 static inline void spin_turns(uint64_t n)
@@ -80,10 +95,11 @@ struct thief_job {
 	struct slice result;
 };
 
+typedef void owner_fn(void *queue, struct stage *, uint64_t ns, size_t capacity,
+		      struct slice *);
+
 void run_with_thieves(void *queue, size_t thieves, struct pace *pace, struct slice *out,
-		      void *(*thief)(void *), void (*owner)(void *, struct stage *, uint64_t ns,
-							    size_t capacity, struct slice *),
-		      uint64_t ns, size_t capacity);
+		      void *(*thief)(void *), owner_fn *owner, uint64_t ns, size_t capacity);
 
 _Noreturn void bench_fatal(const char *what, const char *kind);
 

@@ -66,6 +66,20 @@ static inline enum filch__block_state filch__word_state(uint64_t word)
 	return (enum filch__block_state)(word >> FILCH__STATE_SHIFT & 3);
 }
 
+/* What a slow get returns, in registers: a pointer to the caller's variable would keep the fast
+ * path from holding it in one. */
+struct filch__got {
+	enum filch_result result;
+	filch_entry entry;
+};
+
+static inline enum filch_result filch__got(struct filch__got got, filch_entry *e)
+{
+	if (got.result == FILCH_OK)
+		*e = got.entry;
+	return got.result;
+}
+
 /* ---- the owner ---- */
 
 static inline uint32_t filch__block_end(const struct filch__block *b)

@@ -274,8 +274,9 @@ static void leave_half(struct filch_bwos_fifo *q)
 	filch__block_grant(b, FILCH__OPEN, mid, end);
 }
 
-FILCH_COLD enum filch_result filch__bwos_fifo_get_slow(struct filch_bwos_fifo *q, filch_entry *e)
+FILCH_COLD struct filch__got filch__bwos_fifo_get_slow(struct filch_bwos_fifo *q)
 {
+	struct filch__got got = {FILCH_OK, 0};
 	bool passed = false;
 
 	while (pass_head(q))
@@ -286,13 +287,13 @@ FILCH_COLD enum filch_result filch__bwos_fifo_get_slow(struct filch_bwos_fifo *q
 			q->front = q->back = q->head->entry;
 		if (passed && set_limits(q))
 			poke(q);
-		return FILCH_EMPTY;
+		return (struct filch__got){FILCH_EMPTY, 0};
 	}
 	if (passed)
 		leave_half(q);
-	*e = *q->front++;
+	got.entry = *q->front++;
 	finish_slow(q);
-	return FILCH_OK;
+	return got;
 }
 
 /* ---- a thief ---- */

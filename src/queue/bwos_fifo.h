@@ -60,7 +60,7 @@ static inline struct filch_bwos_fifo_thief filch_bwos_fifo_thief(struct filch_bw
 }
 
 enum filch_result filch__bwos_fifo_put_slow(struct filch_bwos_fifo *q, filch_entry e);
-enum filch_result filch__bwos_fifo_get_slow(struct filch_bwos_fifo *q, filch_entry *e);
+struct filch__got filch__bwos_fifo_get_slow(struct filch_bwos_fifo *q);
 
 static inline enum filch_result filch_bwos_fifo_put(struct filch_bwos_fifo_owner o,
 						    filch_entry e)
@@ -82,7 +82,7 @@ static inline enum filch_result filch_bwos_fifo_get(struct filch_bwos_fifo_owner
 	/* Blocks never touch, so front equals back only in the same block. */
 	if (FILCH_UNLIKELY(p == o.q->back ||
 			   (uintptr_t)p >= load_rlx(&o.q->get_limit))) /* a poke may be late */
-		return filch__bwos_fifo_get_slow(o.q, e);
+		return filch__got(filch__bwos_fifo_get_slow(o.q), e);
 	*e = *p;
 	o.q->front = p + 1;
 	return FILCH_OK;

@@ -185,18 +185,20 @@ static bool regain_below(struct filch_bwos_lifo *q)
 	return true;
 }
 
-FILCH_COLD enum filch_result filch__bwos_lifo_get_slow(struct filch_bwos_lifo *q, filch_entry *e)
+FILCH_COLD struct filch__got filch__bwos_lifo_get_slow(struct filch_bwos_lifo *q)
 {
+	struct filch__got got = {FILCH_OK, 0};
+
 	if (q->pos == q->floor_own && !regain_own(q) && !regain_below(q)) {
 		/* Empty. Begin the block anew if no thief is in it; floor may stay as it is,
 		 * being too high only costs the next get a slow path. */
 		if (q->pos != q->block->entry && filch__block_idle(q->block))
 			q->pos = q->floor_own = q->block->entry;
-		return FILCH_EMPTY;
+		return (struct filch__got){FILCH_EMPTY, 0};
 	}
-	*e = *--q->pos;
+	got.entry = *--q->pos;
 	finish_slow(q);
-	return FILCH_OK;
+	return got;
 }
 
 /* ---- a thief ---- */

@@ -55,7 +55,7 @@ static inline struct filch_bwos_lifo_thief filch_bwos_lifo_thief(struct filch_bw
 }
 
 enum filch_result filch__bwos_lifo_put_slow(struct filch_bwos_lifo *q, filch_entry e);
-enum filch_result filch__bwos_lifo_get_slow(struct filch_bwos_lifo *q, filch_entry *e);
+struct filch__got filch__bwos_lifo_get_slow(struct filch_bwos_lifo *q);
 
 static inline enum filch_result filch_bwos_lifo_put(struct filch_bwos_lifo_owner o,
 						    filch_entry e)
@@ -75,7 +75,7 @@ static inline enum filch_result filch_bwos_lifo_get(struct filch_bwos_lifo_owner
 	filch_entry *p = o.q->pos;
 
 	if (FILCH_UNLIKELY((uintptr_t)p <= load_rlx(&o.q->floor))) /* a poke may be late */
-		return filch__bwos_lifo_get_slow(o.q, e);
+		return filch__got(filch__bwos_lifo_get_slow(o.q), e);
 	*e = *--p;
 	o.q->pos = p;
 	return FILCH_OK;

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+# A short front for CMake; each target does all of its own set-up.
+JOBS := $(shell nproc 2>/dev/null || echo 2)
+
+# Configures, builds and leaves the preset $(1) ready in its build folder.
+define build
+	@tools/setup $(2)
+	@cmake --preset $(1) >/dev/null
+	@cmake --build --preset $(1) -j $(JOBS)
+endef
+
+all: ## build the release preset into build/
+	$(call build,release)
+
+demo: ## build, and show Filch at work (under a minute)
+	$(call build,release)
+	@tools/demo
+
+check: ## build, and run all tests
+	$(call build,release)
+	@ctest --preset release
+
+asan tsan debug: ## build with this preset, and run all tests
+	$(call build,$@)
+	@ctest --preset $@
+
+clang: ## the same with clang
+	$(call build,clang,clang)
+	@ctest --preset clang
+
+soak: ## the stress tests with a hundred times the work
+	$(call build,release)
+	@FILCH_SCALE=100 ctest --preset release -L stress
+
+clean: ## remove everything that was built
+	rm -rf build build-debug build-asan build-tsan build-clang
+
+help: ## this list
+	@grep -hE '^[a-z ]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z ]+):.*## (.*)/  make \1\t\2/' | expand -t 24
+
+.PHONY: all demo check asan tsan debug clang soak clean help

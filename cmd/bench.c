@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* filch bench: parses the options and runs a suite. */
+#include "bench/bench.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/filch.h"
+
+static const struct bench_suite *const suites[] = {&bench_queue_suite, &bench_pool_suite};
+static const size_t suites_n = sizeof suites / sizeof *suites;
+
+static const char help[] =
+	"usage: filch bench SUITE [OPTION...]\n"
+	"       filch bench --list\n"
+	"\n"
+	"  --filter REGEX      only what matches \"BENCH IMPL\" (extended regular expression)\n"
+	"  --list              name everything that would run, and stop\n"
+	"  --json              one JSON object a line instead of a table\n"
+	"  --quick             fewer and shorter rounds\n"
+	"  --rounds N          rounds of interleaved runs (1 to 101)\n"
+	"  --slice-ms N        milliseconds an implementation runs in a round\n"
+	"\n"
+	"queue:\n"
+	"  --capacity N        entries (8192); --blocks N (8); --block-size N (capacity / blocks)\n"
+	"  --thieves N         stealing threads (1)\n"
+	"  --stolen PERCENT    part of the entries to be stolen (1, 10 and 20)\n"
+	"  --steal-hz N        steals a second and thief, instead of --stolen\n"
+	"  --batch N           entries a steal takes at most (1, more where that falls short)\n"
+	"\n"
+	"pool:\n"
+	"  --workers N         threads, each with a queue (8)\n"
+	"  --balance PERCENT   part of its capacity a thread steals a turn (0, 10 and 100)\n"
+	"  --topology STRING   synthetic hwloc topology (\"numa:2 l3:2 core:2 pu:1\")\n"
+	"  --capacity, --blocks, --block-size as for queue (1024 in 8 blocks)\n"
+	"\n"
+	"Times on a shared machine mean little: read the ratios, which are medians over rounds\n"
+	"in which the implementations ran one after the other.\n";
+
+static int wrong(const char *what, const char *value)
+{
+	fprintf(stderr, "filch bench: %s%s%s%s\nTry 'filch bench --help'.\n", what,
+		value ? " '" : "", value ? value : "", value ? "'" : "");
+	return 2;
+}
+
+static bool parse_count(const char *s, size_t min, size_t max, size_t *out)
+{
+	char *end;
+	unsigned long long v = strtoull(s, &end, 10);
+
+	if (*s < '0' || *s > '9' || *end || v < min || v > max)
+		return false;
+	*out = (size_t)v;
+	return true;
+}
+
+static bool parse_number(const char *s, double min, double max, double *out)
+{
+	char *end;
+	double v = strtod(s, &end);
+
+	if (!*s || *end || !(v >= min && v <= max))
+		return false;
+	*out = v;
+	return true;
+}
+
+enum bench_option {
+	FILTER = 256,
+	LIST,
+	JSON,
+	QUICK,
+	ROUNDS,
+	SLICE_MS,
+	CAPACITY,
+	BLOCKS,
+	BLOCK_SIZE,
+	THIEVES,
+	STOLEN,
+	STEAL_HZ,
+	BATCH,
+	WORKERS,
+	BALANCE,
+	TOPOLOGY,
+	HELP,
+};
+
+static const struct option options[] = {
+	{"filter", required_argument, NULL, FILTER},
+	{"list", no_argument, NULL, LIST},
+	{"json", no_argument, NULL, JSON},
+	{"quick", no_argument, NULL, QUICK},
+	{"rounds", required_argument, NULL, ROUNDS},
+	{"slice-ms", required_argument, NULL, SLICE_MS},
+	{"capacity", required_argument, NULL, CAPACITY},
+	{"blocks", required_argument, NULL, BLOCKS},
+	{"block-size", required_argument, NULL, BLOCK_SIZE},
+	{"thieves", required_argument, NULL, THIEVES},
+	{"stolen", required_argument, NULL, STOLEN},
+	{"steal-hz", required_argument, NULL, STEAL_HZ},
+	{"batch", required_argument, NULL, BATCH},
+	{"workers", required_argument, NULL, WORKERS},
+	{"balance", required_argument, NULL, BALANCE},
+	{"topology", required_argument, NULL, TOPOLOGY},
+	{"help", no_argument, NULL, HELP},
+	{0},
+};
+
+/* Takes one option. False if its value is wrong. */
+static bool take(struct bench_options *o, int opt, const char *arg)
+{
+	const size_t entries = (size_t)1 << 24;
+
+	switch (opt) {
+	case FILTER:
+		o->has_filter = !regcomp(&o->filter, arg, REG_EXTENDED | REG_NOSUB);
+		return o->has_filter;
+	case LIST:
+		return o->list = true;
+	case JSON:
+		return o->json = true;
+	case QUICK:
+		return o->quick = true;
+	case ROUNDS:
+		return parse_count(arg, 1, BENCH_ROUNDS_MOST, &o->rounds);
+	case SLICE_MS:
+		return parse_count(arg, 1, 60000, &o->slice_ms);
+	case CAPACITY:
+		return parse_count(arg, 2, entries, &o->capacity);
+	case BLOCKS:
+		return parse_count(arg, 2, entries, &o->blocks);
+	case BLOCK_SIZE:
+		return parse_count(arg, 1, entries, &o->block_size);
+	case THIEVES:
+		return parse_count(arg, 1, 1024, &o->thieves);
+	case STOLEN:
+		return parse_number(arg, 0, 100, &o->stolen);
+	case STEAL_HZ:
+		return parse_number(arg, 1, 1e9, &o->steal_hz);
+	case BATCH:
+		return parse_count(arg, 1, 65536, &o->batch);
+	case WORKERS:
+		return parse_count(arg, 2, 256, &o->workers);
+	case BALANCE:
+		return parse_number(arg, 0, 1000, &o->balance);
+	case TOPOLOGY:
+		o->topology = arg;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static const char *option_name(int opt)
+{
+	for (const struct option *p = options; p->name; p++)
+		if (p->val == opt)
+			return p->name;
+	return "?";
+}
+
+int cmd_bench(int argc, char **argv)
+{
+	struct bench_options o = {.stolen = -1, .balance = -1};
+	const char *suite;
+	bool found = false;
+	int opt, code = 0;
+
+	opterr = 0;
+	while ((opt = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		char text[96];
+
+		if (opt == HELP) {
+			fputs(help, stdout);
+			return 0;
+		}
+		if (opt == '?')
+			return wrong("unknown option, or an option without its value:",
+				     argv[optind - 1]);
+		if (!take(&o, opt, optarg)) {
+			snprintf(text, sizeof text, "--%s does not take", option_name(opt));
+			return wrong(text, optarg);
+		}
+	}
+	if (optind < argc - 1)
+		return wrong("one suite at a time, please; also given:", argv[optind + 1]);
+	suite = optind < argc ? argv[optind] : NULL;
+	if (!suite && !o.list)
+		return wrong("which suite? There are: queue, pool", NULL);
+	for (size_t i = 0; i < suites_n && !code; i++)
+		if (!suite || !strcmp(suite, suites[i]->name)) {
+			found = true;
+			code = suites[i]->run(&o);
+		}
+	if (o.has_filter)
+		regfree(&o.filter);
+	if (!found)
+		return wrong("there are the suites queue and pool, but not", suite);
+	return code;
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* The subcommands of the filch command; each lives in a file of its name. */
+#ifndef FILCH_CMD_FILCH_H
+#define FILCH_CMD_FILCH_H
+
+/* argv[0] is the subcommand's name. The result is the exit code: 2 for a wrong call. */
+int cmd_bench(int argc, char **argv);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* The filch command. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/filch.h"
+
+static const char help[] =
+	"usage: filch COMMAND [OPTION...]\n"
+	"\n"
+	"  filch bench SUITE   measure Filch against its yardsticks (filch bench --help)\n"
+	"  filch --version\n"
+	"  filch --help\n";
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+
+	if (!strcmp(what, "bench"))
+		return cmd_bench(argc - 1, argv + 1);
+	if (!strcmp(what, "--version")) {
+		puts("filch " FILCH_VERSION);
+		return 0;
+	}
+	if (!strcmp(what, "--help") || !strcmp(what, "help")) {
+		fputs(help, stdout);
+		return 0;
+	}
+	if (*what)
+		fprintf(stderr, "filch: there is no command '%s'\n\n", what);
+	fputs(help, stderr);
+	return 2;
+}

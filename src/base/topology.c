@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/topology.h"
+
+#include <errno.h>
+#include <hwloc.h>
+#include <stdlib.h>
+
+/* How many levels of the tree one must climb from either unit to what they share. NUMA nodes hang
+ * beside the tree in hwloc 2, but the package or group above them is in it. */
+static uint8_t climb(hwloc_topology_t h, hwloc_obj_t a, hwloc_obj_t b)
+{
+	hwloc_obj_t common = a == b ? a : hwloc_get_common_ancestor_obj(h, a, b);
+	int up = a->depth - common->depth;
+
+	return (uint8_t)(up < UINT8_MAX ? up : UINT8_MAX);
+}
+
+int filch__topology_init(struct filch__topology *t, const char *synthetic)
+{
+	hwloc_topology_t h;
+	int err = 0;
+
+	if (hwloc_topology_init(&h))
+		return -ENOMEM;
+	if ((synthetic && hwloc_topology_set_synthetic(h, synthetic)) || hwloc_topology_load(h)) {
+		err = -EINVAL;
+		goto destroy_hwloc;
+	}
+	t->pus = (size_t)hwloc_get_nbobjs_by_type(h, HWLOC_OBJ_PU);
+	t->distance = malloc(t->pus * t->pus);
+	if (!t->distance) {
+		err = -ENOMEM;
+		goto destroy_hwloc;
+	}
+	for (size_t a = 0; a < t->pus; a++)
+		for (size_t b = 0; b < t->pus; b++)
+			t->distance[a * t->pus + b] =
+				climb(h, hwloc_get_obj_by_type(h, HWLOC_OBJ_PU, (unsigned)a),
+				      hwloc_get_obj_by_type(h, HWLOC_OBJ_PU, (unsigned)b));
+destroy_hwloc:
+	hwloc_topology_destroy(h);
+	return err;
+}
+
+void filch__topology_destroy(struct filch__topology *t)
+{
+	free(t->distance);
+}

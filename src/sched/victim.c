@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "sched/victim.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const policy_names[] = {
+#define NAME(name, text) #name,
+	FILCH_POLICIES(NAME)
+#undef NAME
+};
+
+int filch__policy_find(const char *name)
+{
+	for (int i = 0; i < filch_policy_count; i++)
+		if (!strcmp(policy_names[i], name))
+			return i;
+	return -1;
+}
+
+const char *filch__policy_name(enum filch_policy p)
+{
+	return policy_names[p];
+}
+
+/* Sorts the others by distance (few of them, once a thief) and notes where each ring ends. */
+static void sort_by_distance(struct filch__victims *v, const struct filch__topology *t)
+{
+	size_t n = v->count - 1;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t other = (v->self + 1 + i) % v->count, j = i;
+		unsigned d = t ? filch__topology_distance(t, v->self, other) : 0;
+
+		for (; t && j && filch__topology_distance(t, v->self, v->near[j - 1]) > d; j--)
+			v->near[j] = v->near[j - 1];
+		v->near[j] = other;
+	}
+	for (size_t i = n; i-- > 0;) {
+		bool same = i + 1 < n &&
+			    (!t || filch__topology_distance(t, v->self, v->near[i]) ==
+					   filch__topology_distance(t, v->self, v->near[i + 1]));
+
+		v->ring[i] = same ? v->ring[i + 1] : i + 1;
+	}
+}
+
+int filch__victims_init(struct filch__victims *v, enum filch_policy policy, size_t self,
+			size_t count, const struct filch__topology *topology,
+			filch__size_fn *size, void *pool, uint64_t seed)
+{
+	*v = (struct filch__victims){
+		.policy = policy,
+		.self = self,
+		.count = count,
+		.last = self,
+		.random = filch__random_seed(seed),
+		.size = size,
+		.pool = pool,
+	};
+	v->near = malloc(2 * (count - 1) * sizeof *v->near);
+	if (!v->near)
+		return -ENOMEM;
+	v->ring = v->near + (count - 1);
+	sort_by_distance(v, topology);
+	v->reach = v->ring[0];
+	return 0;
+}
+
+void filch__victims_destroy(struct filch__victims *v)
+{
+	free(v->near);
+}
+
+static size_t any_of(struct filch__victims *v, size_t n)
+{
+	return v->near[filch__random_below(&v->random, n)];
+}
+
+static size_t best_of(struct filch__victims *v, size_t tries)
+{
+	size_t best = any_of(v, v->count - 1), most = v->size(v->pool, best);
+
+	while (--tries > 0) {
+		size_t other = any_of(v, v->count - 1), n = v->size(v->pool, other);
+
+		if (n > most) {
+			best = other;
+			most = n;
+		}
+	}
+	return best;
+}
+
+size_t filch__victims_next(struct filch__victims *v)
+{
+	switch (v->policy) {
+	case filch_policy_sequential:
+		v->last = (v->last + 1) % v->count;
+		if (v->last == v->self)
+			v->last = (v->last + 1) % v->count;
+		return v->last;
+	case filch_policy_last:
+		return v->last != v->self ? v->last : any_of(v, v->count - 1);
+	case filch_policy_best_of_two:
+		return best_of(v, 2);
+	case filch_policy_best_of_many:
+		return best_of(v, v->count < 4 ? 2 : v->count / 2);
+	case filch_policy_nearest:
+		return any_of(v, v->reach);
+	default:
+		return any_of(v, v->count - 1);
+	}
+}
+
+void filch__victims_tell(struct filch__victims *v, size_t victim, bool stolen)
+{
+	if (v->policy == filch_policy_last)
+		v->last = stolen ? victim : v->self;
+	if (v->policy == filch_policy_nearest)
+		v->reach = stolen || v->reach == v->count - 1 ? v->ring[0] : v->ring[v->reach];
+}
