@@ -7,7 +7,7 @@
 #include <string.h>
 
 bool bench_wanted(const struct bench_options *o, const char *suite, const char *bench,
-		  const char *impl)
+                  const char *impl)
 {
 	char name[128];
 
@@ -35,10 +35,11 @@ static void heading(const char *suite, const char *bench)
 }
 
 void bench_measured(const struct bench_options *o, const char *suite, const char *bench,
-		    const char *impl, const char *metric, double value, const char *unit)
+                    const char *impl, const char *metric, double value, const char *unit)
 {
 	if (o->json) {
-		printf("{\"suite\":\"%s\",\"bench\":\"%s\",\"impl\":\"%s\",\"metric\":\"%s\","
+		printf("{\"suite\":\"%s\",\"bench\":\"%s\",\"impl\":\"%s\",\"metric\":\"%"
+		       "s\","
 		       "\"value\":%.6g,\"unit\":\"%s\"}\n",
 		       suite, bench, impl, metric, value, unit);
 	} else {
@@ -49,7 +50,7 @@ void bench_measured(const struct bench_options *o, const char *suite, const char
 }
 
 void bench_compared(const struct bench_options *o, const char *suite, const char *bench,
-		    const char *impl, const char *to, const char *metric, double value)
+                    const char *impl, const char *to, const char *metric, double value)
 {
 	if (o->json) {
 		printf("{\"suite\":\"%s\",\"bench\":\"%s\",\"impl\":\"%s\",\"to\":\"%s\","

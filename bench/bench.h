@@ -3,8 +3,8 @@
  * What the benchmark suites share: options, rows, medians.
  *
  * A suite runs its implementations interleaved, round by round, and reports medians: of a
- * quantity, and of the ratio of two quantities taken in the same round, because times on a
- * shared machine mean little on their own.
+ * quantity, and of the ratio of two quantities taken in the same round, because times on
+ * a shared machine mean little on their own.
  */
 #ifndef FILCH_BENCH_BENCH_H
 #define FILCH_BENCH_BENCH_H
@@ -21,12 +21,12 @@ struct bench_options {
 	/* 0 means the suite's default in all that follow. */
 	size_t rounds, slice_ms;
 	size_t capacity, blocks, block_size;
-	size_t thieves;  /* queue suite: stealing threads */
-	size_t batch;    /* queue suite: entries a steal may take */
-	double stolen;   /* queue suite: per cent of entries to be stolen; < 0: the standard set */
+	size_t thieves; /* queue suite: stealing threads */
+	size_t batch;   /* queue suite: entries a steal may take */
+	double stolen;  /* queue suite: per cent of entries to steal; < 0: standard set */
 	double steal_hz; /* queue suite: steals a second a thief, instead of `stolen` */
 	size_t workers;  /* pool suite: threads, each with a queue */
-	double balance;  /* pool suite: balancing factor in per cent; < 0: the standard set */
+	double balance; /* pool suite: balancing factor, per cent; < 0: the standard set */
 	const char *topology; /* pool suite: synthetic hwloc topology */
 };
 
@@ -37,17 +37,18 @@ struct bench_suite {
 
 extern const struct bench_suite bench_queue_suite, bench_pool_suite;
 
-/* True if this implementation of this benchmark is wanted; with --list, names it and says no. */
+/* True if this implementation of this benchmark is wanted; with --list, names it and says
+ * no. */
 bool bench_wanted(const struct bench_options *o, const char *suite, const char *bench,
-		  const char *impl);
+                  const char *impl);
 
 /* A row that says what was measured. */
 void bench_measured(const struct bench_options *o, const char *suite, const char *bench,
-		    const char *impl, const char *metric, double value, const char *unit);
+                    const char *impl, const char *metric, double value, const char *unit);
 
 /* A row that compares `impl` with `to`. Metric is "speedup" or "overhead". */
 void bench_compared(const struct bench_options *o, const char *suite, const char *bench,
-		    const char *impl, const char *to, const char *metric, double value);
+                    const char *impl, const char *to, const char *metric, double value);
 
 /* The median; sorts its argument. */
 double bench_median(double *v, size_t n);
@@ -55,14 +56,14 @@ double bench_median(double *v, size_t n);
 /* The median over rounds of a[i] / b[i]. */
 double bench_median_ratio(const double *a, const double *b, size_t n);
 
-/* Ties the calling thread to the i-th processor it may use (beginning again after the last), so
- * that an owner and its thief never share one by accident. */
+/* Ties the calling thread to the i-th processor it may use (beginning again after the
+ * last), so that an owner and its thief never share one by accident. */
 void bench_pin(size_t i);
 
 #define BENCH_ROUNDS_MOST 101
 
-/* Keeps the compiler from holding a queue's state in registers between two operations, as other
- * code in between would. */
+/* Keeps the compiler from holding a queue's state in registers between two operations, as
+ * other code in between would. */
 #define BENCH_BARRIER() __asm__ volatile("" ::: "memory")
 
 #endif

@@ -16,7 +16,8 @@ static const char help[] =
 	"usage: filch bench SUITE [OPTION...]\n"
 	"       filch bench --list\n"
 	"\n"
-	"  --filter REGEX      only what matches \"BENCH IMPL\" (extended regular expression)\n"
+	"  --filter REGEX      only what matches \"BENCH IMPL\" (extended regular "
+	"expression)\n"
 	"  --list              name everything that would run, and stop\n"
 	"  --json              one JSON object a line instead of a table\n"
 	"  --quick             fewer and shorter rounds\n"
@@ -24,25 +25,29 @@ static const char help[] =
 	"  --slice-ms N        milliseconds an implementation runs in a round\n"
 	"\n"
 	"queue:\n"
-	"  --capacity N        entries (8192); --blocks N (8); --block-size N (capacity / blocks)\n"
+	"  --capacity N        entries (8192); --blocks N (8); --block-size N (capacity "
+	"/ blocks)\n"
 	"  --thieves N         stealing threads (1)\n"
 	"  --stolen PERCENT    part of the entries to be stolen (1, 10 and 20)\n"
 	"  --steal-hz N        steals a second and thief, instead of --stolen\n"
-	"  --batch N           entries a steal takes at most (1, more where that falls short)\n"
+	"  --batch N           entries a steal takes at most (1, more where that falls "
+	"short)\n"
 	"\n"
 	"pool:\n"
 	"  --workers N         threads, each with a queue (8)\n"
-	"  --balance PERCENT   part of its capacity a thread steals a turn (0, 10 and 100)\n"
+	"  --balance PERCENT   part of its capacity a thread steals a turn (0, 10 and "
+	"100)\n"
 	"  --topology STRING   synthetic hwloc topology (\"numa:2 l3:2 core:2 pu:1\")\n"
 	"  --capacity, --blocks, --block-size as for queue (1024 in 8 blocks)\n"
 	"\n"
-	"Times on a shared machine mean little: read the ratios, which are medians over rounds\n"
+	"Times on a shared machine mean little: read the ratios, which are medians over "
+	"rounds\n"
 	"in which the implementations ran one after the other.\n";
 
 static int wrong(const char *what, const char *value)
 {
 	fprintf(stderr, "filch bench: %s%s%s%s\nTry 'filch bench --help'.\n", what,
-		value ? " '" : "", value ? value : "", value ? "'" : "");
+	        value ? " '" : "", value ? value : "", value ? "'" : "");
 	return 2;
 }
 
@@ -179,14 +184,16 @@ int cmd_bench(int argc, char **argv)
 		}
 		if (opt == '?')
 			return wrong("unknown option, or an option without its value:",
-				     argv[optind - 1]);
+			             argv[optind - 1]);
 		if (!take(&o, opt, optarg)) {
-			snprintf(text, sizeof text, "--%s does not take", option_name(opt));
+			snprintf(text, sizeof text, "--%s does not take",
+			         option_name(opt));
 			return wrong(text, optarg);
 		}
 	}
 	if (optind < argc - 1)
-		return wrong("one suite at a time, please; also given:", argv[optind + 1]);
+		return wrong("one suite at a time, please; also given:",
+		             argv[optind + 1]);
 	suite = optind < argc ? argv[optind] : NULL;
 	if (!suite && !o.list)
 		return wrong("which suite? There are: queue, pool", NULL);

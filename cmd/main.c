@@ -5,12 +5,12 @@
 
 #include "cmd/filch.h"
 
-static const char help[] =
-	"usage: filch COMMAND [OPTION...]\n"
-	"\n"
-	"  filch bench SUITE   measure Filch against its yardsticks (filch bench --help)\n"
-	"  filch --version\n"
-	"  filch --help\n";
+static const char help[] = "usage: filch COMMAND [OPTION...]\n"
+			   "\n"
+			   "  filch bench SUITE   measure Filch against its yardsticks "
+			   "(filch bench --help)\n"
+			   "  filch --version\n"
+			   "  filch --help\n";
 
 int main(int argc, char **argv)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the test programs share: cmocka, a seed that is printed and can be set again, sizes that
- * follow the build.
+ * What the test programs share: cmocka, a seed that is printed and can be set again,
+ * sizes that follow the build.
  *
- * FILCH_SEED=N repeats a run's random choices; FILCH_SCALE=N multiplies the work of the stress
- * tests (make soak uses it).
+ * FILCH_SEED=N repeats a run's random choices; FILCH_SCALE=N multiplies the work of the
+ * stress tests (make soak uses it).
  */
 #ifndef FILCH_TESTS_TEST_H
 #define FILCH_TESTS_TEST_H

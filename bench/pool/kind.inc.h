@@ -8,7 +8,7 @@ struct QUEUE_ID(pool) {
 };
 
 struct QUEUE_ID(worker) {
-	struct QUEUE_ID(pool) *pool;
+	struct QUEUE_ID(pool) * pool;
 	size_t self;
 	struct filch__victims victims;
 	struct pool_result result;
@@ -19,9 +19,10 @@ static size_t QUEUE_ID(pool_size)(void *pool, size_t i)
 	return QUEUE_FN(size_hint)(&((struct QUEUE_ID(pool) *)pool)->q[i]);
 }
 
-/* Tries to steal `want` entries from the others; gives up after as many misses as would have
- * asked every queue twice. */
-static void QUEUE_ID(steal_some)(struct QUEUE_ID(worker) *w, QUEUE_THIEF *thief, size_t want)
+/* Tries to steal `want` entries from the others; gives up after as many misses as would
+ * have asked every queue twice. */
+static void QUEUE_ID(steal_some)(struct QUEUE_ID(worker) * w, QUEUE_THIEF *thief,
+                                 size_t want)
 {
 	const struct pool_run *run = w->pool->run;
 	size_t misses = 0, refused = 0;
@@ -31,8 +32,8 @@ static void QUEUE_ID(steal_some)(struct QUEUE_ID(worker) *w, QUEUE_THIEF *thief,
 		size_t v = filch__victims_next(&w->victims);
 		enum filch_result r;
 
-		/* Refuse at most a round's worth: what the owner keeps to itself is not seen by
-		 * sample(), only a steal that fails asks for it. */
+		/* Refuse at most a round's worth: what the owner keeps to itself is not
+		 * seen by sample(), only a steal that fails asks for it. */
 		if (run->probabilistic && refused < run->workers &&
 		    !QUEUE_FN(sample)(&thief[v])) {
 			refused++;
@@ -90,8 +91,8 @@ static void *QUEUE_ID(worker_main)(void *arg)
 
 static struct pool_result QUEUE_ID(run_pool)(const struct pool_run *run)
 {
-	struct QUEUE_ID(pool) pool = {
-		aligned_alloc(FILCH_LINE, run->workers * sizeof *pool.q), run};
+	struct QUEUE_ID(pool)
+		pool = {aligned_alloc(FILCH_LINE, run->workers * sizeof *pool.q), run};
 	struct QUEUE_ID(worker) *w = calloc(run->workers, sizeof *w);
 	pthread_t *thread = calloc(run->workers, sizeof *thread);
 	struct pool_result sum = {0};
@@ -102,7 +103,7 @@ static struct pool_result QUEUE_ID(run_pool)(const struct pool_run *run)
 		w[i].self = i;
 		if (QUEUE_FN(init)(&pool.q[i], &run->queue) ||
 		    filch__victims_init(&w[i].victims, run->policy, i, run->workers,
-					run->topology, QUEUE_ID(pool_size), &pool, i + 1))
+		                        run->topology, QUEUE_ID(pool_size), &pool, i + 1))
 			pool_fatal("cannot make a queue", QUEUE_NAME);
 	}
 	start = filch__now_ns();

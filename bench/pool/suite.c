@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * filch bench pool: BWoS section 6.2.3. Several queues, each with an owner that fills it, drains it
- * and then steals a share of its capacity from the others, under each selection policy, with and
- * without probabilistic acceptance.
+ * filch bench pool: BWoS section 6.2.3. Several queues, each with an owner that fills it,
+ * drains it and then steals a share of its capacity from the others, under each selection
+ * policy, with and without probabilistic acceptance.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -32,7 +32,8 @@ struct pool_run {
 
 struct pool_result {
 	uint64_t puts, gets, steals;
-	filch_entry check; /* sum of what came in less what went out; 0 when all is well */
+	filch_entry
+		check; /* sum of what came in less what went out; 0 when all is well */
 	double seconds;
 };
 
@@ -45,7 +46,7 @@ static _Noreturn void pool_fatal(const char *what, const char *kind)
 static void pool_sleep_and_stop(const struct pool_run *run)
 {
 	struct timespec t = {(time_t)(run->slice_ms / 1000),
-			     (long)(run->slice_ms % 1000 * 1000000)};
+	                     (long)(run->slice_ms % 1000 * 1000000)};
 
 	nanosleep(&t, NULL);
 	store_rlx(run->stop, 1); /* polled */
@@ -71,11 +72,12 @@ static void pool_sleep_and_stop(const struct pool_run *run)
 #undef FILCH_QUEUE
 
 static const struct {
-	const char *name, *to; /* `to`: the yardstick it is compared with, as in the paper */
+	const char *name,
+		*to; /* `to`: the yardstick it is compared with, as in the paper */
 	struct pool_result (*run)(const struct pool_run *);
 } kinds[] = {
-	{"bwos_lifo", "abp", run_pool_bwos_lifo}, {"abp", NULL, run_pool_abp},
-	{"chase_lev", NULL, run_pool_chase_lev},  {"locked", NULL, run_pool_locked},
+	{"bwos_lifo", "abp", run_pool_bwos_lifo},  {"abp", NULL, run_pool_abp},
+	{"chase_lev", NULL, run_pool_chase_lev},   {"locked", NULL, run_pool_locked},
 	{"bwos_fifo", "runq", run_pool_bwos_fifo}, {"runq", NULL, run_pool_runq},
 };
 #define KINDS (sizeof kinds / sizeof *kinds)
@@ -89,7 +91,7 @@ struct series {
 };
 
 static void run_all(const struct bench_options *o, struct pool_run base, size_t rounds,
-		    struct series (*s)[VARIANTS])
+                    struct series (*s)[VARIANTS])
 {
 	(void)o;
 	for (size_t r = 0; r < rounds; r++)
@@ -105,15 +107,16 @@ static void run_all(const struct bench_options *o, struct pool_run base, size_t 
 				run.probabilistic = v % 2;
 				run.stop = &stop;
 				res = kinds[k].run(&run);
-				s[k][v].value[r] = (double)(res.puts + res.gets + res.steals) *
-						   1e-6 / res.seconds;
+				s[k][v].value[r] =
+					(double)(res.puts + res.gets + res.steals) *
+					1e-6 / res.seconds;
 				s[k][v].puts += res.puts;
 				s[k][v].steals += res.steals;
 			}
 }
 
 static void report(const struct bench_options *o, const char *bench, size_t rounds,
-		   struct series (*s)[VARIANTS])
+                   struct series (*s)[VARIANTS])
 {
 	for (size_t k = 0; k < KINDS; k++)
 		for (size_t v = 0; v < VARIANTS; v++) {
@@ -123,24 +126,26 @@ static void report(const struct bench_options *o, const char *bench, size_t roun
 				continue;
 			memcpy(copy, s[k][v].value, sizeof copy);
 			bench_measured(o, SUITE, bench, s[k][v].name, "throughput",
-				       bench_median(copy, rounds), "Mops/s");
+			               bench_median(copy, rounds), "Mops/s");
 			bench_measured(o, SUITE, bench, s[k][v].name, "stolen",
-				       100.0 * (double)s[k][v].steals / (double)s[k][v].puts,
-				       "% of entries");
+			               100.0 * (double)s[k][v].steals /
+			                       (double)s[k][v].puts,
+			               "% of entries");
 		}
 	for (size_t k = 0; k < KINDS; k++)
 		for (size_t to = 0; kinds[k].to && to < KINDS; to++)
 			for (size_t v = 0; v < VARIANTS; v++)
-				if (!strcmp(kinds[to].name, kinds[k].to) && s[k][v].wanted &&
-				    s[to][v].wanted)
+				if (!strcmp(kinds[to].name, kinds[k].to) &&
+				    s[k][v].wanted && s[to][v].wanted)
 					bench_compared(o, SUITE, bench, s[k][v].name,
-						       s[to][v].name, "speedup",
-						       bench_median_ratio(s[k][v].value,
-									  s[to][v].value,
-									  rounds));
+					               s[to][v].name, "speedup",
+					               bench_median_ratio(s[k][v].value,
+					                                  s[to][v].value,
+					                                  rounds));
 }
 
-static void bench_balance(const struct bench_options *o, struct pool_run base, double balance)
+static void bench_balance(const struct bench_options *o, struct pool_run base,
+                          double balance)
 {
 	struct series(*s)[VARIANTS] = calloc(KINDS, sizeof *s);
 	size_t rounds = o->rounds ? o->rounds : o->quick ? 2 : 5;
@@ -151,9 +156,10 @@ static void bench_balance(const struct bench_options *o, struct pool_run base, d
 	base.balance = balance;
 	for (size_t k = 0; k < KINDS; k++)
 		for (size_t v = 0; v < VARIANTS; v++) {
-			snprintf(s[k][v].name, sizeof s[k][v].name, "%s+%s%s", kinds[k].name,
-				 filch__policy_name((enum filch_policy)(v / 2)),
-				 v % 2 ? "+prob" : "");
+			snprintf(s[k][v].name, sizeof s[k][v].name, "%s+%s%s",
+			         kinds[k].name,
+			         filch__policy_name((enum filch_policy)(v / 2)),
+			         v % 2 ? "+prob" : "");
 			s[k][v].wanted = bench_wanted(o, SUITE, bench, s[k][v].name);
 			any |= s[k][v].wanted;
 		}
@@ -167,10 +173,13 @@ static void bench_balance(const struct bench_options *o, struct pool_run base, d
 static int run(const struct bench_options *o)
 {
 	const char *text = o->topology ? o->topology : "numa:2 l3:2 core:2 pu:1";
-	size_t blocks = o->blocks ? o->blocks : 8, capacity = o->capacity ? o->capacity : 1024;
+	size_t blocks = o->blocks ? o->blocks : 8,
+	       capacity = o->capacity ? o->capacity : 1024;
 	struct pool_run base = {
 		.workers = o->workers ? o->workers : 8,
-		.slice_ms = o->slice_ms ? o->slice_ms : o->quick ? 10 : 20,
+		.slice_ms = o->slice_ms ? o->slice_ms
+	                    : o->quick  ? 10
+	                                : 20,
 	};
 	struct filch__topology topology;
 	const char *why;
@@ -178,15 +187,16 @@ static int run(const struct bench_options *o)
 	base.queue.block_size = o->block_size ? o->block_size : capacity / blocks;
 	base.queue.blocks = blocks;
 	if (filch_queue_options_resolve(&base.queue, &base.queue, &why)) {
-		fprintf(stderr, "filch bench pool: %s (capacity %zu in %zu blocks)\n", why,
-			capacity, blocks);
+		fprintf(stderr, "filch bench pool: %s (capacity %zu in %zu blocks)\n",
+		        why, capacity, blocks);
 		return 2;
 	}
 	if (filch__topology_init(&topology, text)) {
 		fprintf(stderr,
-			"filch bench pool: hwloc cannot read the topology '%s'; it should be like "
-			"'numa:2 l3:2 core:2 pu:1'\n",
-			text);
+		        "filch bench pool: hwloc cannot read the topology '%s'; it "
+		        "should be like "
+		        "'numa:2 l3:2 core:2 pu:1'\n",
+		        text);
 		return 2;
 	}
 	bench_pin(0);

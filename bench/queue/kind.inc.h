@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The workloads of the queue suite, compiled for one kind of queue at a time. KIND_STEALS is 0
- * for the ideal queues, which have an owner only.
+ * The workloads of the queue suite, compiled for one kind of queue at a time. KIND_STEALS
+ * is 0 for the ideal queues, which have an owner only.
  */
 #include "queue/select.h"
 
 /* Always inlined into one function a placement, see BENCH_PLACE. */
-static inline __attribute__((always_inline)) void
-QUEUE_ID(owner_body)(void *queue, struct stage *stage, uint64_t ns, size_t capacity,
-		     struct slice *out, int place)
+static inline __attribute__((always_inline)) void QUEUE_ID(owner_body)(
+	void *queue, struct stage *stage, uint64_t ns, size_t capacity, struct slice *out,
+	int place)
 {
 	QUEUE_OWNER o = QUEUE_FN(owner)(queue);
 	uint64_t start = filch__now_ns(), now, puts = 0, gets = 0;
@@ -41,12 +41,12 @@ QUEUE_ID(owner_body)(void *queue, struct stage *stage, uint64_t ns, size_t capac
 	out->check = check;
 }
 
-#define OWNER_AT(place)                                                                      \
-	static FILCH_NOINLINE void QUEUE_ID(owner_at_##place)(                               \
-		void *queue, struct stage *stage, uint64_t ns, size_t capacity,              \
-		struct slice *out)                                                           \
-	{                                                                                    \
-		QUEUE_ID(owner_body)(queue, stage, ns, capacity, out, place);                \
+#define OWNER_AT(place)                                                         \
+	static FILCH_NOINLINE void QUEUE_ID(owner_at_##place)(                  \
+		void *queue, struct stage *stage, uint64_t ns, size_t capacity, \
+		struct slice *out)                                              \
+	{                                                                       \
+		QUEUE_ID(owner_body)(queue, stage, ns, capacity, out, place);   \
 	}
 OWNER_AT(0)
 OWNER_AT(16)
@@ -66,7 +66,7 @@ static void *QUEUE_ID(thief)(void *arg)
 	uint64_t time_then = filch__ticks();
 
 	bench_pin(job->seed);
-	add_rlx(&job->stage->ready, 1); /* progress only */
+	add_rlx(&job->stage->ready, 1);        /* progress only */
 	while (!load_rlx(&job->stage->stop)) { /* polled */
 		bool timed = ++steals % 64 == 0;
 		uint64_t t0 = timed ? filch__ticks() : 0;
@@ -82,10 +82,11 @@ static void *QUEUE_ID(thief)(void *arg)
 			for (size_t i = 0; i < n; i++)
 				out->check += got[i];
 			if (timed) {
-				double ns = (double)(filch__ticks() - t0) / pace->ticks_ns;
+				double ns = (double)(filch__ticks() - t0) /
+				            pace->ticks_ns;
 
 				out->latency[ns < 2 * LATENCY_BINS ? (size_t)ns / 2
-								  : LATENCY_BINS - 1]++;
+				                                   : LATENCY_BINS - 1]++;
 			}
 		} else if (r == FILCH_EMPTY) {
 			out->empty++;
@@ -98,9 +99,10 @@ static void *QUEUE_ID(thief)(void *arg)
 			uint64_t now = filch__ticks();
 
 			if (puts - puts_then > 100000) {
-				pace_adapt(pace, puts - puts_then, out->stolen - stolen_then,
-					   steals - steals_then,
-					   (double)(now - time_then) / pace->ticks_ns);
+				pace_adapt(pace, puts - puts_then,
+				           out->stolen - stolen_then,
+				           steals - steals_then,
+				           (double)(now - time_then) / pace->ticks_ns);
 				puts_then = puts;
 				stolen_then = out->stolen;
 				steals_then = steals;
@@ -119,12 +121,13 @@ static void *QUEUE_ID(spine_thief)(void *arg)
 	filch_entry e;
 
 	bench_pin(job->seed);
-	add_rlx(&job->stage->ready, 1); /* progress only */
+	add_rlx(&job->stage->ready, 1);        /* progress only */
 	while (!load_rlx(&job->stage->stop)) { /* polled */
 		if (QUEUE_FN(steal)(&t, &e) == FILCH_OK) {
 			spin_turns(e);
 			job->result.stolen++;
-			store_rlx(&job->stage->done, job->result.stolen); /* progress only */
+			store_rlx(&job->stage->done,
+			          job->result.stolen); /* progress only */
 		} else {
 			filch__relax();
 		}
@@ -132,8 +135,8 @@ static void *QUEUE_ID(spine_thief)(void *arg)
 	return NULL;
 }
 
-static double QUEUE_ID(spine)(const struct filch_queue_options *o, size_t items, uint64_t spin,
-			      uint64_t *stolen)
+static double QUEUE_ID(spine)(const struct filch_queue_options *o, size_t items,
+                              uint64_t spin, uint64_t *stolen)
 {
 	QUEUE *q = aligned_alloc(FILCH_LINE, sizeof *q);
 	struct stage *stage = aligned_alloc(FILCH_LINE, sizeof *stage);
@@ -148,7 +151,8 @@ static double QUEUE_ID(spine)(const struct filch_queue_options *o, size_t items,
 
 	memset(stage, 0, sizeof *stage);
 	*job = (struct thief_job){.queue = q, .stage = stage, .seed = 1};
-	if (QUEUE_FN(init)(q, o) || pthread_create(&thread, NULL, QUEUE_ID(spine_thief), job))
+	if (QUEUE_FN(init)(q, o) ||
+	    pthread_create(&thread, NULL, QUEUE_ID(spine_thief), job))
 		bench_fatal("cannot start", QUEUE_NAME);
 	while (!load_rlx(&stage->ready)) /* polled */
 		filch__relax();
@@ -191,21 +195,22 @@ static double QUEUE_ID(spine)(const struct filch_queue_options *o, size_t items,
 #endif
 
 static void QUEUE_ID(fill_drain)(const struct filch_queue_options *o, size_t thieves,
-				 struct pace *pace, uint64_t ns, size_t place,
-				 struct slice *out)
+                                 struct pace *pace, uint64_t ns, size_t place,
+                                 struct slice *out)
 {
 	static owner_fn *const at[] = {QUEUE_ID(owner_at_0), QUEUE_ID(owner_at_16),
-				       QUEUE_ID(owner_at_32), QUEUE_ID(owner_at_48)};
+	                               QUEUE_ID(owner_at_32), QUEUE_ID(owner_at_48)};
 	QUEUE *q = aligned_alloc(FILCH_LINE, sizeof *q);
 
 	if (!q || QUEUE_FN(init)(q, o))
 		bench_fatal("cannot make a queue", QUEUE_NAME);
 #if KIND_STEALS
 	run_with_thieves(q, thieves, pace, out, QUEUE_ID(thief), at[place % 4], ns,
-			 o->block_size * o->blocks);
+	                 o->block_size * o->blocks);
 #else
 	(void)thieves;
-	run_with_thieves(q, 0, pace, out, NULL, at[place % 4], ns, o->block_size * o->blocks);
+	run_with_thieves(q, 0, pace, out, NULL, at[place % 4], ns,
+	                 o->block_size * o->blocks);
 #endif
 	if (out->check || out->puts != out->gets + out->stolen)
 		bench_fatal("lost or doubled an entry", QUEUE_NAME);

@@ -18,7 +18,8 @@ _Noreturn void bench_fatal(const char *what, const char *kind)
 }
 
 /* Stretches or shrinks the idle time by how far the last stretch was off. */
-void pace_adapt(struct pace *p, uint64_t puts, uint64_t stolen, uint64_t steals, double ns)
+void pace_adapt(struct pace *p, uint64_t puts, uint64_t stolen, uint64_t steals,
+                double ns)
 {
 	double want = p->hz > 0 ? p->hz * ns * 1e-9 : p->share * (double)puts;
 	double have = p->hz > 0 ? (double)steals : (double)stolen;
@@ -43,10 +44,11 @@ void pace_adapt(struct pace *p, uint64_t puts, uint64_t stolen, uint64_t steals,
 		p->idle = 1e7;
 }
 
-/* Starts thieves, lets the owner run, and adds everything up. What the thieves took after the
- * owner's last look counts as stolen. */
+/* Starts thieves, lets the owner run, and adds everything up. What the thieves took after
+ * the owner's last look counts as stolen. */
 void run_with_thieves(void *queue, size_t thieves, struct pace *pace, struct slice *out,
-		      void *(*thief)(void *), owner_fn *owner, uint64_t ns, size_t capacity)
+                      void *(*thief)(void *), owner_fn *owner, uint64_t ns,
+                      size_t capacity)
 {
 	struct stage *stage = aligned_alloc(FILCH_LINE, sizeof *stage);
 	struct thief_job *job = calloc(thieves + 1, sizeof *job);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * filch bench queue: the single-queue experiments of BWoS section 6.2.1-2 and of EMPER's analysis
- * section 5.2, and the fine-grained fork-join spine on which that analysis saw BWoS fail.
+ * filch bench queue: the single-queue experiments of BWoS section 6.2.1-2 and of EMPER's
+ * analysis section 5.2, and the fine-grained fork-join spine on which that analysis saw
+ * BWoS fail.
  */
 #include <math.h>
 #include <stdio.h>
@@ -35,16 +36,17 @@ struct bench {
 };
 
 static void bench_begin(struct bench *b, const struct bench_options *o, const char *name,
-			size_t rounds, size_t slice_ms)
+                        size_t rounds, size_t slice_ms)
 {
 	*b = (struct bench){.o = o, .name = name, .slice_ms = slice_ms};
 	b->s = calloc(SERIES_MOST, sizeof *b->s);
 	b->rounds = o->rounds ? o->rounds : o->quick ? 5 + rounds / 8 : rounds;
 }
 
-/* Adds an implementation if it is wanted; `variant` (may be "") is appended to its name. */
+/* Adds an implementation if it is wanted; `variant` (may be "") is appended to its
+ * name. */
 static void bench_add(struct bench *b, const char *kind, const char *variant,
-		      struct filch_queue_options queue, size_t thieves)
+                      struct filch_queue_options queue, size_t thieves)
 {
 	struct series *s = &b->s[b->n];
 
@@ -66,13 +68,14 @@ static struct series *bench_find(struct bench *b, const char *name)
 }
 
 /* The row "impl:to speedup" from throughputs, or "overhead" from times. */
-static void bench_compare(struct bench *b, const char *impl, const char *to, const char *metric)
+static void bench_compare(struct bench *b, const char *impl, const char *to,
+                          const char *metric)
 {
 	struct series *x = bench_find(b, impl), *y = bench_find(b, to);
 
 	if (x && y)
 		bench_compared(b->o, SUITE, b->name, impl, to, metric,
-			       bench_median_ratio(x->value, y->value, b->rounds));
+		               bench_median_ratio(x->value, y->value, b->rounds));
 }
 
 static struct filch_queue_options standard(const struct bench_options *o)
@@ -82,7 +85,8 @@ static struct filch_queue_options standard(const struct bench_options *o)
 
 	return (struct filch_queue_options){
 		.block_size = o->block_size ? o->block_size : capacity / blocks,
-		.blocks = o->block_size && o->capacity ? capacity / o->block_size : blocks,
+		.blocks = o->block_size && o->capacity ? capacity / o->block_size
+	                                               : blocks,
 	};
 }
 
@@ -100,8 +104,8 @@ static void add_slice(struct slice *sum, const struct slice *x)
 		sum->latency[i] += x->latency[i];
 }
 
-/* All implementations, one slice each, round after round. Round 0 is for warming up: caches,
- * page tables, and the thieves' pace. */
+/* All implementations, one slice each, round after round. Round 0 is for warming up:
+ * caches, page tables, and the thieves' pace. */
 static void run_fill_drain(struct bench *b)
 {
 	uint64_t slice_ms = b->o->slice_ms ? b->o->slice_ms : b->slice_ms;
@@ -113,11 +117,13 @@ static void run_fill_drain(struct bench *b)
 			bool warm = r == 0 && s->thieves;
 
 			s->kind->fill_drain(&s->queue, s->thieves, s->pace,
-					    slice_ms * 1000000 * (warm ? 10 : 1), r, slice);
+			                    slice_ms * 1000000 * (warm ? 10 : 1), r,
+			                    slice);
 			if (r == 0)
 				continue;
-			s->value[r - 1] = (double)(slice->puts + slice->gets + slice->stolen) *
-					  1e-6 / slice->seconds;
+			s->value[r - 1] =
+				(double)(slice->puts + slice->gets + slice->stolen) *
+				1e-6 / slice->seconds;
 			add_slice(&s->sum, slice);
 		}
 	}
@@ -144,15 +150,20 @@ static void report_thieves(struct bench *b, struct series *s)
 	const struct bench_options *o = b->o;
 
 	bench_measured(o, SUITE, b->name, s->name, "stolen",
-		       100.0 * (double)s->sum.stolen / (double)s->sum.puts, "% of entries");
+	               100.0 * (double)s->sum.stolen / (double)s->sum.puts,
+	               "% of entries");
 	bench_measured(o, SUITE, b->name, s->name, "batch", (double)s->pace[0].batch,
-		       "entries a steal at most");
+	               "entries a steal at most");
 	bench_measured(o, SUITE, b->name, s->name, "empty",
-		       steals > 0 ? 100.0 * (double)s->sum.empty / steals : 0, "% of outcomes");
+	               steals > 0 ? 100.0 * (double)s->sum.empty / steals : 0,
+	               "% of outcomes");
 	bench_measured(o, SUITE, b->name, s->name, "lost",
-		       steals > 0 ? 100.0 * (double)s->sum.lost / steals : 0, "% of outcomes");
-	bench_measured(o, SUITE, b->name, s->name, "steal_p50", latency_at(&s->sum, 0.5), "ns");
-	bench_measured(o, SUITE, b->name, s->name, "steal_p99", latency_at(&s->sum, 0.99), "ns");
+	               steals > 0 ? 100.0 * (double)s->sum.lost / steals : 0,
+	               "% of outcomes");
+	bench_measured(o, SUITE, b->name, s->name, "steal_p50", latency_at(&s->sum, 0.5),
+	               "ns");
+	bench_measured(o, SUITE, b->name, s->name, "steal_p99", latency_at(&s->sum, 0.99),
+	               "ns");
 }
 
 static void report_throughput(struct bench *b)
@@ -164,14 +175,14 @@ static void report_throughput(struct bench *b)
 
 		memcpy(copy, s->value, sizeof copy);
 		bench_measured(b->o, SUITE, b->name, s->name, "throughput",
-			       bench_median(copy, b->rounds), "Mops/s");
+		               bench_median(copy, b->rounds), "Mops/s");
 		bench_measured(b->o, SUITE, b->name, s->name, "put",
-			       (double)s->sum.puts * mops, "Mops/s");
+		               (double)s->sum.puts * mops, "Mops/s");
 		bench_measured(b->o, SUITE, b->name, s->name, "get",
-			       (double)s->sum.gets * mops, "Mops/s");
+		               (double)s->sum.gets * mops, "Mops/s");
 		if (s->thieves) {
 			bench_measured(b->o, SUITE, b->name, s->name, "steal",
-				       (double)s->sum.stolen * mops, "Mops/s");
+			               (double)s->sum.stolen * mops, "Mops/s");
 			report_thieves(b, s);
 		}
 	}
@@ -283,7 +294,7 @@ static void bench_spine(const struct bench_options *o)
 
 		snprintf(variant, sizeof variant, "@%zu", sizes[i]);
 		bench_add(&b, "bwos_lifo", variant,
-			  (struct filch_queue_options){sizes[i], 8, false, 0}, 1);
+		          (struct filch_queue_options){sizes[i], 8, false, 0}, 1);
 	}
 	bench_add(&b, "chase_lev", "", (struct filch_queue_options){64, 8, false, 0}, 1);
 	bench_add(&b, "abp", "", (struct filch_queue_options){1024, 64, false, 0}, 1);
@@ -309,8 +320,8 @@ static void bench_spine(const struct bench_options *o)
 
 		bench_measured(o, SUITE, b.name, s->name, "time", t * 1e3, "ms");
 		bench_measured(o, SUITE, b.name, s->name, "stolen",
-			       100.0 * (double)s->sum.stolen / (double)s->sum.puts,
-			       "% of entries");
+		               100.0 * (double)s->sum.stolen / (double)s->sum.puts,
+		               "% of entries");
 		if (strncmp(s->name, "bwos_lifo@", 10))
 			continue;
 		if (!worst || t > median_of(worst, b.rounds))
@@ -321,12 +332,14 @@ static void bench_spine(const struct bench_options *o)
 	if (worst) {
 		struct series *cl = bench_find(&b, "chase_lev");
 
-		bench_compared(o, SUITE, b.name, "bwos_lifo@worst", "bwos_lifo@best", "overhead",
-			       bench_median_ratio(worst->value, best->value, b.rounds));
+		bench_compared(o, SUITE, b.name, "bwos_lifo@worst", "bwos_lifo@best",
+		               "overhead",
+		               bench_median_ratio(worst->value, best->value, b.rounds));
 		if (cl)
-			bench_compared(o, SUITE, b.name, "bwos_lifo@worst", "chase_lev",
-				       "overhead",
-				       bench_median_ratio(worst->value, cl->value, b.rounds));
+			bench_compared(
+				o, SUITE, b.name, "bwos_lifo@worst", "chase_lev",
+				"overhead",
+				bench_median_ratio(worst->value, cl->value, b.rounds));
 	}
 free_series:
 	free(b.s);
@@ -340,12 +353,13 @@ static int run(const struct bench_options *o)
 
 	if (filch_queue_options_resolve(&q, &q, &why)) {
 		fprintf(stderr,
-			"filch bench queue: %s (capacity %zu in %zu blocks of %zu)\n", why,
-			q.block_size * q.blocks, q.blocks, q.block_size);
+		        "filch bench queue: %s (capacity %zu in %zu blocks of %zu)\n",
+		        why, q.block_size * q.blocks, q.blocks, q.block_size);
 		return 2;
 	}
 	if (o->thieves > THIEVES_MOST) {
-		fprintf(stderr, "filch bench queue: --thieves takes at most %d\n", THIEVES_MOST);
+		fprintf(stderr, "filch bench queue: --thieves takes at most %d\n",
+		        THIEVES_MOST);
 		return 2;
 	}
 	bench_pin(0);
@@ -362,4 +376,5 @@ static int run(const struct bench_options *o)
 }
 
 const struct bench_suite bench_queue_suite = {
-	"queue", "one queue: its owner alone, with thieves, and on fine-grained fork-join", run};
+	"queue",
+	"one queue: its owner alone, with thieves, and on fine-grained fork-join", run};

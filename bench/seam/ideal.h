@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The upper bound: a plain LIFO stack and a plain FIFO ring for one thread, with the owner's half
- * of the queue interface. Nobody can steal from them. Written as fast as we know how: positions
- * are pointers where that saves an instruction.
+ * The upper bound: a plain LIFO stack and a plain FIFO ring for one thread, with the
+ * owner's half of the queue interface. Nobody can steal from them. Written as fast as we
+ * know how: positions are pointers where that saves an instruction.
  */
 #ifndef FILCH_BENCH_SEAM_IDEAL_H
 #define FILCH_BENCH_SEAM_IDEAL_H
@@ -24,9 +24,10 @@ struct filch_ideal_lifo_owner {
 };
 
 static inline int filch_ideal_lifo_init(struct filch_ideal_lifo *q,
-					const struct filch_queue_options *o)
+                                        const struct filch_queue_options *o)
 {
-	q->first = q->pos = aligned_alloc(FILCH_LINE, o->block_size * o->blocks * sizeof *q->pos);
+	q->first = q->pos =
+		aligned_alloc(FILCH_LINE, o->block_size * o->blocks * sizeof *q->pos);
 	if (!q->first)
 		return -ENOMEM;
 	q->limit = q->first + o->block_size * o->blocks;
@@ -38,13 +39,14 @@ static inline void filch_ideal_lifo_destroy(struct filch_ideal_lifo *q)
 	free(q->first);
 }
 
-static inline struct filch_ideal_lifo_owner filch_ideal_lifo_owner(struct filch_ideal_lifo *q)
+static inline struct filch_ideal_lifo_owner filch_ideal_lifo_owner(
+	struct filch_ideal_lifo *q)
 {
 	return (struct filch_ideal_lifo_owner){q};
 }
 
 static inline enum filch_result filch_ideal_lifo_put(struct filch_ideal_lifo_owner o,
-						     filch_entry e)
+                                                     filch_entry e)
 {
 	filch_entry *p = o.q->pos;
 
@@ -56,7 +58,7 @@ static inline enum filch_result filch_ideal_lifo_put(struct filch_ideal_lifo_own
 }
 
 static inline enum filch_result filch_ideal_lifo_get(struct filch_ideal_lifo_owner o,
-						     filch_entry *e)
+                                                     filch_entry *e)
 {
 	filch_entry *p = o.q->pos;
 
@@ -78,7 +80,7 @@ struct filch_ideal_fifo_owner {
 };
 
 static inline int filch_ideal_fifo_init(struct filch_ideal_fifo *q,
-					const struct filch_queue_options *o)
+                                        const struct filch_queue_options *o)
 {
 	q->head = q->tail = 0;
 	q->mask = o->block_size * o->blocks - 1;
@@ -91,13 +93,14 @@ static inline void filch_ideal_fifo_destroy(struct filch_ideal_fifo *q)
 	free(q->entry);
 }
 
-static inline struct filch_ideal_fifo_owner filch_ideal_fifo_owner(struct filch_ideal_fifo *q)
+static inline struct filch_ideal_fifo_owner filch_ideal_fifo_owner(
+	struct filch_ideal_fifo *q)
 {
 	return (struct filch_ideal_fifo_owner){q};
 }
 
 static inline enum filch_result filch_ideal_fifo_put(struct filch_ideal_fifo_owner o,
-						     filch_entry e)
+                                                     filch_entry e)
 {
 	size_t t = o.q->tail;
 
@@ -109,7 +112,7 @@ static inline enum filch_result filch_ideal_fifo_put(struct filch_ideal_fifo_own
 }
 
 static inline enum filch_result filch_ideal_fifo_get(struct filch_ideal_fifo_owner o,
-						     filch_entry *e)
+                                                     filch_entry *e)
 {
 	size_t h = o.q->head;
 

@@ -2,14 +2,15 @@
 /*
  * The only place where memory orders are spelled out.
  *
- * An operation carries its order in its name, so that a reader of a queue sees the order where
- * it matters and `tools/check-orders` can find every ordered access. Each ordered use names an
- * edge of its folder's README; each relaxed use says in a few words why it may be relaxed.
+ * An operation carries its order in its name, so that a reader of a queue sees the order
+ * where it matters and `tools/check-orders` can find every ordered access. Each ordered
+ * use names an edge of its folder's README; each relaxed use says in a few words why it
+ * may be relaxed.
  *
  *   rlx  relaxed      acq  acquire      rel  release      sc  sequentially consistent
  *
- * There are no fences here: ThreadSanitizer does not see them, and every store-buffering pair in
- * Filch can be written as sequentially consistent accesses to the words involved.
+ * There are no fences here: ThreadSanitizer does not see them, and every store-buffering
+ * pair in Filch can be written as sequentially consistent accesses to the words involved.
  */
 #ifndef FILCH_BASE_ATOMIC_H
 #define FILCH_BASE_ATOMIC_H
@@ -29,16 +30,16 @@
 #define add_rlx(p, v) atomic_fetch_add_explicit((p), (v), memory_order_relaxed)
 #define add_rel(p, v) atomic_fetch_add_explicit((p), (v), memory_order_release)
 
-/* Strong compare-and-swap: `false` means that the word differed, never a spurious failure.
- * `old` points at the expected value and receives the one found. */
+/* Strong compare-and-swap: `false` means that the word differed, never a spurious
+ * failure. `old` points at the expected value and receives the one found. */
 #define cas_rlx(p, old, v)                                                             \
 	atomic_compare_exchange_strong_explicit((p), (old), (v), memory_order_relaxed, \
-						memory_order_relaxed)
+	                                        memory_order_relaxed)
 #define cas_rel(p, old, v)                                                             \
 	atomic_compare_exchange_strong_explicit((p), (old), (v), memory_order_release, \
-						memory_order_relaxed)
+	                                        memory_order_relaxed)
 #define cas_sc(p, old, v)                                                              \
 	atomic_compare_exchange_strong_explicit((p), (old), (v), memory_order_seq_cst, \
-						memory_order_relaxed)
+	                                        memory_order_relaxed)
 
 #endif

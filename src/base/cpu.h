@@ -8,8 +8,8 @@
 #include <stdalign.h>
 #include <stdint.h>
 
-/* Line size for keeping apart what different threads write. Intel fetches lines in pairs, but
- * the pair is not invalidated together, so one line is enough. */
+/* Line size for keeping apart what different threads write. Intel fetches lines in pairs,
+ * but the pair is not invalidated together, so one line is enough. */
 #define FILCH_LINE 64
 
 #define FILCH_NOINLINE __attribute__((noinline))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Small, fast, repeatable random numbers (xorshift64*, G. Marsaglia / S. Vigna): for choosing
- * victims and for tests, never for secrets.
+ * Small, fast, repeatable random numbers (xorshift64*, G. Marsaglia / S. Vigna): for
+ * choosing victims and for tests, never for secrets.
  */
 #ifndef FILCH_BASE_RANDOM_H
 #define FILCH_BASE_RANDOM_H

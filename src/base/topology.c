@@ -5,8 +5,8 @@
 #include <hwloc.h>
 #include <stdlib.h>
 
-/* How many levels of the tree one must climb from either unit to what they share. NUMA nodes hang
- * beside the tree in hwloc 2, but the package or group above them is in it. */
+/* How many levels of the tree one must climb from either unit to what they share. NUMA
+ * nodes hang beside the tree in hwloc 2, but the package or group above them is in it. */
 static uint8_t climb(hwloc_topology_t h, hwloc_obj_t a, hwloc_obj_t b)
 {
 	hwloc_obj_t common = a == b ? a : hwloc_get_common_ancestor_obj(h, a, b);
@@ -22,7 +22,8 @@ int filch__topology_init(struct filch__topology *t, const char *synthetic)
 
 	if (hwloc_topology_init(&h))
 		return -ENOMEM;
-	if ((synthetic && hwloc_topology_set_synthetic(h, synthetic)) || hwloc_topology_load(h)) {
+	if ((synthetic && hwloc_topology_set_synthetic(h, synthetic)) ||
+	    hwloc_topology_load(h)) {
 		err = -EINVAL;
 		goto destroy_hwloc;
 	}
@@ -34,9 +35,9 @@ int filch__topology_init(struct filch__topology *t, const char *synthetic)
 	}
 	for (size_t a = 0; a < t->pus; a++)
 		for (size_t b = 0; b < t->pus; b++)
-			t->distance[a * t->pus + b] =
-				climb(h, hwloc_get_obj_by_type(h, HWLOC_OBJ_PU, (unsigned)a),
-				      hwloc_get_obj_by_type(h, HWLOC_OBJ_PU, (unsigned)b));
+			t->distance[a * t->pus + b] = climb(
+				h, hwloc_get_obj_by_type(h, HWLOC_OBJ_PU, (unsigned)a),
+				hwloc_get_obj_by_type(h, HWLOC_OBJ_PU, (unsigned)b));
 destroy_hwloc:
 	hwloc_topology_destroy(h);
 	return err;

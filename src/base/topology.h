@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How far apart processors are, by hwloc: of this machine, or of one that is only described, so
- * that NUMA paths can be tried anywhere.
+ * How far apart processors are, by hwloc: of this machine, or of one that is only
+ * described, so that NUMA paths can be tried anywhere.
  */
 #ifndef FILCH_BASE_TOPOLOGY_H
 #define FILCH_BASE_TOPOLOGY_H
@@ -14,14 +14,14 @@ struct filch__topology {
 	uint8_t *distance; /* pus x pus: 0 for the same, more for farther */
 };
 
-/* `synthetic` is a description as hwloc reads them ("numa:2 l3:2 core:2 pu:1"), or NULL for this
- * machine. Errors: -EINVAL for a description that hwloc refuses, -ENOMEM. */
+/* `synthetic` is a description as hwloc reads them ("numa:2 l3:2 core:2 pu:1"), or NULL
+ * for this machine. Errors: -EINVAL for a description that hwloc refuses, -ENOMEM. */
 int filch__topology_init(struct filch__topology *t, const char *synthetic);
 void filch__topology_destroy(struct filch__topology *t);
 
 /* Distance of two units; indices beyond the last begin again at 0. */
 static inline unsigned filch__topology_distance(const struct filch__topology *t, size_t a,
-						size_t b)
+                                                size_t b)
 {
 	return t->distance[a % t->pus * t->pus + b % t->pus];
 }

@@ -31,19 +31,22 @@ void filch_abp_destroy(struct filch_abp *q)
 	free(q->entry);
 }
 
-/* The owner has lowered bottom to b and found b <= top: at most one entry is left, and thieves
- * may be after it. Either way the deque is empty afterwards and starts over. */
-FILCH_COLD enum filch_result filch__abp_get_last(struct filch_abp *q, uint64_t b, uint64_t age)
+/* The owner has lowered bottom to b and found b <= top: at most one entry is left, and
+ * thieves may be after it. Either way the deque is empty afterwards and starts over. */
+FILCH_COLD enum filch_result filch__abp_get_last(struct filch_abp *q, uint64_t b,
+                                                 uint64_t age)
 {
 	uint64_t fresh = ((age >> 32) + 1) << 32;
 	bool last = b == filch__abp_top(age);
 
 	store_rlx(&q->bottom, 0); /* published by age */
-	/* A3 seq_cst: decides who has the last entry; its release half pairs with steal's load
-	 * of age and carries bottom = 0, without which a thief would see old entries as new. */
+	/* A3 seq_cst: decides who has the last entry; its release half pairs with steal's
+	 * load of age and carries bottom = 0, without which a thief would see old entries
+	 * as new. */
 	if (last && cas_sc(&q->age, &age, fresh))
 		return FILCH_OK;
-	/* A3 release: as above. No thief can change age now, for bottom is not above top. */
+	/* A3 release: as above. No thief can change age now, for bottom is not above
+	 * top. */
 	store_rel(&q->age, fresh);
 	return FILCH_EMPTY;
 }
@@ -64,7 +67,7 @@ enum filch_result filch_abp_steal(struct filch_abp_thief *t, filch_entry *e)
 }
 
 enum filch_result filch_abp_steal_batch(struct filch_abp_thief *t, filch_entry *out,
-					size_t max, size_t *n)
+                                        size_t max, size_t *n)
 {
 	size_t half = (filch_abp_size_hint(t->q) + 1) / 2;
 
@@ -73,7 +76,7 @@ enum filch_result filch_abp_steal_batch(struct filch_abp_thief *t, filch_entry *
 
 size_t filch_abp_size_hint(struct filch_abp *q)
 {
-	uint64_t b = load_rlx(&q->bottom);                /* hint */
+	uint64_t b = load_rlx(&q->bottom);              /* hint */
 	uint64_t t = filch__abp_top(load_rlx(&q->age)); /* hint */
 
 	return b > t ? (size_t)(b - t) : 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bounded deque of Arora, Blumofe and Plaxton (SPAA 1998): an array that is not circular, so
- * room given up by thieves returns only when the owner finds the deque empty and starts over.
- * The age word holds top (low 32 bits) and a tag (high 32) that changes when top goes back to 0.
- * See src/queue/README.md, "The yardsticks".
+ * The bounded deque of Arora, Blumofe and Plaxton (SPAA 1998): an array that is not
+ * circular, so room given up by thieves returns only when the owner finds the deque empty
+ * and starts over. The age word holds top (low 32 bits) and a tag (high 32) that changes
+ * when top goes back to 0. See src/queue/README.md, "The yardsticks".
  */
 #ifndef FILCH_QUEUE_ABP_H
 #define FILCH_QUEUE_ABP_H
@@ -20,7 +20,8 @@ struct filch_abp {
 	_Atomic(filch_entry) *entry;                  /* constant */
 	uint64_t capacity;                            /* constant */
 
-	alignas(FILCH_LINE) _Atomic(uint64_t) age; /* thieves, and the owner when few are left */
+	alignas(FILCH_LINE) _Atomic(uint64_t)
+		age; /* thieves, and the owner when few are left */
 };
 
 struct filch_abp_owner {
@@ -73,8 +74,9 @@ static inline enum filch_result filch_abp_get(struct filch_abp_owner o, filch_en
 
 	if (b == 0)
 		return FILCH_EMPTY;
-	/* A2 seq_cst: store-buffering pair with steal's loads of age and bottom; forbidden: the
-	 * owner misses a thief's age while that thief misses this bottom. */
+	/* A2 seq_cst: store-buffering pair with steal's loads of age and bottom;
+	 * forbidden: the owner misses a thief's age while that thief misses this
+	 * bottom. */
 	store_sc(&q->bottom, --b);
 	*e = load_rlx(&q->entry[b]); /* owner wrote it */
 	age = load_sc(&q->age);      /* A2 seq_cst: the other half of the pair */
@@ -85,9 +87,10 @@ static inline enum filch_result filch_abp_get(struct filch_abp_owner o, filch_en
 
 enum filch_result filch_abp_steal(struct filch_abp_thief *t, filch_entry *e);
 
-/* One steal at a time, up to half of what is there, for the same reason as Chase-Lev's. */
+/* One steal at a time, up to half of what is there, for the same reason as
+ * Chase-Lev's. */
 enum filch_result filch_abp_steal_batch(struct filch_abp_thief *t, filch_entry *out,
-					size_t max, size_t *n);
+                                        size_t max, size_t *n);
 
 size_t filch_abp_size_hint(struct filch_abp *q);
 bool filch_abp_sample(struct filch_abp_thief *t);

@@ -5,19 +5,19 @@
 #ifndef FILCH_QUEUE_BATCH_H
 #define FILCH_QUEUE_BATCH_H
 
-/* The body of a steal_batch: OK if at least one was taken, or else what the first steal said.
- * A macro, because the thief's type differs. */
-#define FILCH__STEAL_ONE_BY_ONE(steal, thief, out, max, n)                 \
-	do {                                                               \
-		enum filch_result r_ = FILCH_EMPTY;                        \
-		size_t max_ = (max);                                       \
-                                                                           \
-		for (*(n) = 0; *(n) < max_; ++*(n)) {                      \
-			r_ = steal((thief), &(out)[*(n)]);                 \
-			if (r_ != FILCH_OK)                                \
-				break;                                     \
-		}                                                          \
-		return *(n) ? FILCH_OK : r_;                               \
+/* The body of a steal_batch: OK if at least one was taken, or else what the first steal
+ * said. A macro, because the thief's type differs. */
+#define FILCH__STEAL_ONE_BY_ONE(steal, thief, out, max, n) \
+	do {                                               \
+		enum filch_result r_ = FILCH_EMPTY;        \
+		size_t max_ = (max);                       \
+                                                           \
+		for (*(n) = 0; *(n) < max_; ++*(n)) {      \
+			r_ = steal((thief), &(out)[*(n)]); \
+			if (r_ != FILCH_OK)                \
+				break;                     \
+		}                                          \
+		return *(n) ? FILCH_OK : r_;               \
 	} while (0)
 
 #endif

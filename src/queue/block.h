@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One block of a BWoS queue: its entries, and the word by which owner and thieves hand a range
- * of them back and forth. See src/queue/README.md, "The block".
+ * One block of a BWoS queue: its entries, and the word by which owner and thieves hand a
+ * range of them back and forth. See src/queue/README.md, "The block".
  *
- * The word holds, from the low end: the index of the next entry to steal (16 bits), the state
- * (2 bits), and a tag that every grant and every takeover changes (46 bits). Thieves move the
- * index with a compare-and-swap; everything else is the owner's.
+ * The word holds, from the low end: the index of the next entry to steal (16 bits), the
+ * state (2 bits), and a tag that every grant and every takeover changes (46 bits).
+ * Thieves move the index with a compare-and-swap; everything else is the owner's.
  */
 #ifndef FILCH_QUEUE_BLOCK_H
 #define FILCH_QUEUE_BLOCK_H
@@ -20,8 +20,8 @@
 
 enum filch__block_state {
 	FILCH__HELD,   /* the owner's alone */
-	FILCH__OPEN,   /* entries [index, end) are the thieves'; the owner works in the rest */
-	FILCH__CLOSED, /* entries [index, end) are the thieves'; the owner has moved on */
+	FILCH__OPEN,   /* [index, end) is the thieves'; the owner works in the rest */
+	FILCH__CLOSED, /* [index, end) is the thieves'; the owner has moved on */
 };
 
 #define FILCH__INDEX_MASK 0xffffu
@@ -33,12 +33,14 @@ _Static_assert(FILCH_BLOCK_SIZE_MAX <= FILCH__INDEX_MASK, "an index must fit the
 struct filch__block {
 	/* Written by thieves (word, done) and by the owner when it hands over. */
 	alignas(FILCH_LINE) _Atomic(uint64_t) word;
-	_Atomic(uint64_t) level; /* owner writes while HELD, thieves read: place in the order */
-	_Atomic(uint32_t) done;  /* thieves count finished steals; wraps */
-	_Atomic(uint32_t) end;   /* owner writes while HELD, thieves read: end of the grant */
+	_Atomic(uint64_t)
+		level; /* owner writes while HELD, thieves read: place in the order */
+	_Atomic(uint32_t) done; /* thieves count finished steals; wraps */
+	_Atomic(uint32_t)
+		end; /* owner writes while HELD, thieves read: end of the grant */
 
-	/* The owner's own notes. Steals begun = claimed + (index - from); they are all finished
-	 * when that equals done. */
+	/* The owner's own notes. Steals begun = claimed + (index - from); they are all
+	 * finished when that equals done. */
 	alignas(FILCH_LINE) uint64_t tag;
 	enum filch__block_state state;
 	uint32_t from;    /* index at the last grant */
@@ -49,9 +51,11 @@ struct filch__block {
 	alignas(FILCH_LINE) filch_entry entry[];
 };
 
-_Static_assert(offsetof(struct filch__block, entry) == 2 * FILCH_LINE, "two lines of head");
+_Static_assert(offsetof(struct filch__block, entry) == 2 * FILCH_LINE,
+               "two lines of head");
 
-static inline uint64_t filch__word(uint64_t tag, enum filch__block_state s, uint32_t index)
+static inline uint64_t filch__word(uint64_t tag, enum filch__block_state s,
+                                   uint32_t index)
 {
 	return tag << FILCH__TAG_SHIFT | (uint64_t)s << FILCH__STATE_SHIFT | index;
 }
@@ -66,8 +70,8 @@ static inline enum filch__block_state filch__word_state(uint64_t word)
 	return (enum filch__block_state)(word >> FILCH__STATE_SHIFT & 3);
 }
 
-/* What a slow get returns, in registers: a pointer to the caller's variable would keep the fast
- * path from holding it in one. */
+/* What a slow get returns, in registers: a pointer to the caller's variable would keep
+ * the fast path from holding it in one. */
 struct filch__got {
 	enum filch_result result;
 	filch_entry entry;
@@ -88,22 +92,23 @@ static inline uint32_t filch__block_end(const struct filch__block *b)
 }
 
 /* Hands entries [from, end) to the thieves. The block must be HELD. */
-static inline void filch__block_grant(struct filch__block *b, enum filch__block_state state,
-				      uint32_t from, uint32_t end)
+static inline void filch__block_grant(struct filch__block *b,
+                                      enum filch__block_state state, uint32_t from,
+                                      uint32_t end)
 {
 	assert(b->state == FILCH__HELD && state != FILCH__HELD && from <= end);
 	b->state = state;
 	b->from = from;
-	/* B5 release: pairs with the acquire in filch__block_look(); carries the takeover before
-	 * this grant, so that who sees this end cannot use an older word. */
+	/* B5 release: pairs with the acquire in filch__block_look(); carries the takeover
+	 * before this grant, so that who sees this end cannot use an older word. */
 	store_rel(&b->end, end);
-	/* B1 release: pairs with the acquire in filch__block_look(); carries the entries below
-	 * end, end itself, and what was prepared above a block that is closed. */
+	/* B1 release: pairs with the acquire in filch__block_look(); carries the entries
+	 * below end, end itself, and what was prepared above a block that is closed. */
 	store_rel(&b->word, filch__word(++b->tag, state, from));
 }
 
-/* Takes back what thieves have not reserved: entries [result, end). The block must not be HELD.
- * Never waits: a thief that has reserved an entry goes on reading it meanwhile. */
+/* Takes back what thieves have not reserved: entries [result, end). The block must not be
+ * HELD. Never waits: a thief that has reserved an entry goes on reading it meanwhile. */
 static inline uint32_t filch__block_take(struct filch__block *b)
 {
 	uint64_t old;
@@ -116,7 +121,8 @@ static inline uint32_t filch__block_take(struct filch__block *b)
 	return filch__word_index(old);
 }
 
-/* True if thieves have reserved all that was granted. Cannot become false again by itself. */
+/* True if thieves have reserved all that was granted. Cannot become false again by
+ * itself. */
 static inline bool filch__block_drained(struct filch__block *b)
 {
 	/* Relaxed: the owner's own grant is the oldest value it can see. */
@@ -124,12 +130,14 @@ static inline bool filch__block_drained(struct filch__block *b)
 	       filch__word_index(load_rlx(&b->word)) == filch__block_end(b);
 }
 
-/* True if no thief is still reading entries of this HELD block, so that they may be overwritten. */
+/* True if no thief is still reading entries of this HELD block, so that they may be
+ * overwritten. */
 static inline bool filch__block_idle(struct filch__block *b)
 {
 	assert(b->state == FILCH__HELD);
-	/* B2 acquire: pairs with the release in filch__block_finish(); carries the thieves'
-	 * reads of their entries, which must come before our next write of them. */
+	/* B2 acquire: pairs with the release in filch__block_finish(); carries the
+	 * thieves' reads of their entries, which must come before our next write of
+	 * them. */
 	return load_acq(&b->done) == b->claimed;
 }
 
@@ -152,39 +160,42 @@ static inline struct filch__block_look filch__block_look(struct filch__block *b)
 	struct filch__block_look l;
 	uint32_t end;
 
-	/* B1 acquire: pairs with the release in filch__block_grant(); carries the entries and
-	 * the end of the grant seen. */
+	/* B1 acquire: pairs with the release in filch__block_grant(); carries the entries
+	 * and the end of the grant seen. */
 	l.word = load_acq(&b->word);
 	l.state = filch__word_state(l.word);
 	l.index = filch__word_index(l.word);
-	/* B5 acquire: pairs with the release in filch__block_grant(); carries the takeover that
-	 * ended the grant seen, if this is the end of a later one. */
+	/* B5 acquire: pairs with the release in filch__block_grant(); carries the
+	 * takeover that ended the grant seen, if this is the end of a later one. */
 	end = load_acq(&b->end);
 	l.left = l.state != FILCH__HELD && l.index < end ? end - l.index : 0;
 	return l;
 }
 
-/* True if this is the block of `level`, and its owner has gone up, and all of it is reserved: it
- * will not be anything else again at this level. The look may have put together the word of one
- * grant with the end or the level of a later one; then the word has changed since. */
+/* True if this is the block of `level`, and its owner has gone up, and all of it is
+ * reserved: it will not be anything else again at this level. The look may have put
+ * together the word of one grant with the end or the level of a later one; then the word
+ * has changed since. */
 static inline bool filch__block_drained_for_good(struct filch__block *b,
-						 struct filch__block_look l)
+                                                 struct filch__block_look l)
 {
-	return l.state == FILCH__CLOSED && !l.left &&
-	       load_rlx(&b->word) == l.word; /* not older than end and level, by B5 and B6 */
+	uint64_t now = load_rlx(&b->word); /* not older than end and level: B5, B6 */
+
+	return l.state == FILCH__CLOSED && !l.left && now == l.word;
 }
 
 static inline uint64_t filch__block_level(struct filch__block *b)
 {
-	/* B6 acquire: pairs with the release in filch__order_fresh(); carries the takeover of
-	 * the block from its last level. */
+	/* B6 acquire: pairs with the release in filch__order_fresh(); carries the
+	 * takeover of the block from its last level. */
 	return load_acq(&b->level);
 }
 
 /* Reserves up to `want` entries. False if the block has changed since the look.
  * Relaxed: a tag is used once, so the look has already acquired this very grant. */
-static inline bool filch__block_reserve(struct filch__block *b, struct filch__block_look l,
-					size_t want, struct filch__claim *c)
+static inline bool filch__block_reserve(struct filch__block *b,
+                                        struct filch__block_look l, size_t want,
+                                        struct filch__claim *c)
 {
 	uint32_t n = want < l.left ? (uint32_t)want : l.left;
 
@@ -198,7 +209,8 @@ static inline void filch__block_finish(struct filch__claim c, filch_entry *out)
 {
 	for (uint32_t i = 0; i < c.count; i++)
 		out[i] = c.block->entry[c.index + i];
-	/* B2 release: pairs with the acquire in filch__block_idle(); carries the reads above. */
+	/* B2 release: pairs with the acquire in filch__block_idle(); carries the reads
+	 * above. */
 	add_rel(&c.block->done, c.count);
 }
 

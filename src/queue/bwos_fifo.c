@@ -17,7 +17,8 @@ static uint32_t index_of(const struct filch__block *b, const filch_entry *p)
 	return (uint32_t)(p - b->entry);
 }
 
-int filch_bwos_fifo_init(struct filch_bwos_fifo *q, const struct filch_queue_options *options)
+int filch_bwos_fifo_init(struct filch_bwos_fifo *q,
+                         const struct filch_queue_options *options)
 {
 	struct filch_queue_options o;
 	int err = filch_queue_options_resolve(&o, options, NULL);
@@ -27,7 +28,8 @@ int filch_bwos_fifo_init(struct filch_bwos_fifo *q, const struct filch_queue_opt
 	if (err)
 		return err;
 	q->head_level = q->tail_level = o.start;
-	q->head = q->tail = filch__order_fresh(&q->order, o.start); /* in place, cannot fail */
+	q->head = q->tail =
+		filch__order_fresh(&q->order, o.start); /* in place, cannot fail */
 	q->front = q->back = q->head->entry;
 	q->front_end = block_limit(q, q->head);
 	q->cursor = 0;
@@ -48,8 +50,8 @@ void filch_bwos_fifo_destroy(struct filch_bwos_fifo *q)
 /* Asks the owner's next operation to look at what thieves want. */
 static void poke(struct filch_bwos_fifo *q)
 {
-	/* Relaxed: a poke carries nothing but itself, and no poke is lost, since the owner
-	 * replaces these words only by exchange. */
+	/* Relaxed: a poke carries nothing but itself, and no poke is lost, since the
+	 * owner replaces these words only by exchange. */
 	if (load_rlx(&q->put_limit) != 0)    /* hint; saves the store */
 		store_rlx(&q->put_limit, 0); /* as above */
 	if (load_rlx(&q->get_limit) != 0)    /* hint; saves the store */
@@ -62,7 +64,8 @@ static bool set_limits(struct filch_bwos_fifo *q)
 	uintptr_t put_limit = (uintptr_t)block_limit(q, q->tail);
 	uintptr_t get_limit = (uintptr_t)q->front_end;
 
-	/* Relaxed, see poke(); by exchange, so that a poke is never overwritten unseen. */
+	/* Relaxed, see poke(); by exchange, so that a poke is never overwritten
+	 * unseen. */
 	put_limit = xchg_rlx(&q->put_limit, put_limit); /* poke, see there */
 	get_limit = xchg_rlx(&q->get_limit, get_limit); /* poke, see there */
 	return put_limit == 0 || get_limit == 0;
@@ -97,12 +100,13 @@ static bool pass_head(struct filch_bwos_fifo *q)
 	from = q->head->state == FILCH__HELD ? 0 : filch__block_take(q->head);
 	q->front = q->head->entry + from;
 	q->front_end = q->head == q->tail ? block_limit(q, q->head)
-					  : q->head->entry + filch__block_end(q->head);
+	                                  : q->head->entry + filch__block_end(q->head);
 	set_hints(q);
 	return true;
 }
 
-/* Closes up over blocks between head and tail from which thieves have taken everything. */
+/* Closes up over blocks between head and tail from which thieves have taken
+ * everything. */
 static void close_up(struct filch_bwos_fifo *q)
 {
 	uint64_t to = q->head_level + 1;
@@ -113,7 +117,8 @@ static void close_up(struct filch_bwos_fifo *q)
 		if (b != q->tail && filch__block_drained(b))
 			continue;
 		if (l != to) {
-			/* Swap, so that the drained block is found again behind the tail. */
+			/* Swap, so that the drained block is found again behind the
+			 * tail. */
 			filch__order_set(&q->order, l, filch__order_at(&q->order, to));
 			filch__order_set(&q->order, to, b);
 		}
@@ -128,8 +133,9 @@ static uint64_t free_slots(struct filch_bwos_fifo *q)
 	return filch__order_slots(&q->order) - (q->tail_level - q->head_level + 1);
 }
 
-/* True if there is a drained block between head and tail. Looks at a few at a time, so that a put
- * to a full queue stays cheap however many blocks there are; repeated, it finds every one. */
+/* True if there is a drained block between head and tail. Looks at a few at a time, so
+ * that a put to a full queue stays cheap however many blocks there are; repeated, it
+ * finds every one. */
 static bool find_drained(struct filch_bwos_fifo *q)
 {
 	uint64_t between = q->tail_level - q->head_level - 1;
@@ -153,14 +159,16 @@ static bool make_room(struct filch_bwos_fifo *q)
 		return true;
 	if (!q->order.fixed || find_drained(q))
 		close_up(q);
-	/* Closing up costs a walk over all blocks: grow unless it gained a quarter of them. */
+	/* Closing up costs a walk over all blocks: grow unless it gained a quarter of
+	 * them. */
 	if (!q->order.fixed && free_slots(q) < filch__order_slots(&q->order) / 4 + 1)
 		filch__order_grow(&q->order, q->tail_level);
 	return free_slots(q) > 0;
 }
 
-/* Moves the head over a few blocks that thieves have emptied, so that thieves need not walk over
- * them. Stops before a block that is not empty: entering it would take it from the thieves. */
+/* Moves the head over a few blocks that thieves have emptied, so that thieves need not
+ * walk over them. Stops before a block that is not empty: entering it would take it from
+ * the thieves. */
 static void skip_drained(struct filch_bwos_fifo *q)
 {
 	for (int i = 0; i < 4 && q->tail_level - q->head_level > 1; i++) {
@@ -173,8 +181,8 @@ static void skip_drained(struct filch_bwos_fifo *q)
 	}
 }
 
-/* Moves the back to a fresh block. The old tail is granted, unless it is the head as well: then
- * its entries up to `back` stay the owner's. */
+/* Moves the back to a fresh block. The old tail is granted, unless it is the head as
+ * well: then its entries up to `back` stay the owner's. */
 static bool advance_tail(struct filch_bwos_fifo *q)
 {
 	struct filch__block *b;
@@ -196,7 +204,8 @@ static bool advance_tail(struct filch_bwos_fifo *q)
 	return true;
 }
 
-/* Grants what the tail holds beyond the thieves' part. True if thieves have something there. */
+/* Grants what the tail holds beyond the thieves' part. True if thieves have something
+ * there. */
 static bool share_tail(struct filch_bwos_fifo *q)
 {
 	uint32_t end = q->tail->state == FILCH__HELD ? 0 : filch__block_end(q->tail);
@@ -226,17 +235,18 @@ static bool share_head(struct filch_bwos_fifo *q)
 		return false;
 	q->front_end = q->front + (end - q->front) / 2;
 	filch__block_grant(q->head, FILCH__OPEN, index_of(q->head, q->front_end),
-			   index_of(q->head, end));
+	                   index_of(q->head, end));
 	return true;
 }
 
-/* Gives the thieves something. With nothing to give the poke stands, and the next operation is
- * asked again. */
+/* Gives the thieves something. With nothing to give the poke stands, and the next
+ * operation is asked again. */
 static void answer_poke(struct filch_bwos_fifo *q)
 {
 	bool shared = share_tail(q);
 
-	/* Both, or else an owner that only puts would keep its oldest entries for ever. */
+	/* Both, or else an owner that only puts would keep its oldest entries for
+	 * ever. */
 	shared = share_head(q) || shared;
 	if (set_limits(q) || !shared)
 		poke(q);
@@ -248,7 +258,8 @@ static void finish_slow(struct filch_bwos_fifo *q)
 		answer_poke(q);
 }
 
-FILCH_COLD enum filch_result filch__bwos_fifo_put_slow(struct filch_bwos_fifo *q, filch_entry e)
+FILCH_COLD enum filch_result filch__bwos_fifo_put_slow(struct filch_bwos_fifo *q,
+                                                       filch_entry e)
 {
 	enum filch_result r = FILCH_OK;
 
@@ -260,8 +271,8 @@ FILCH_COLD enum filch_result filch__bwos_fifo_put_slow(struct filch_bwos_fifo *q
 	return r;
 }
 
-/* Half of a block on which thieves were at work is left to them, so that they need not ask at
- * once. */
+/* Half of a block on which thieves were at work is left to them, so that they need not
+ * ask at once. */
 static void leave_half(struct filch_bwos_fifo *q)
 {
 	struct filch__block *b = q->head;
@@ -298,10 +309,10 @@ FILCH_COLD struct filch__got filch__bwos_fifo_get_slow(struct filch_bwos_fifo *q
 
 /* ---- a thief ---- */
 
-/* Looks at the blocks from head to tail, beginning where this thief last found something, or
- * else anywhere: thieves spread out, and one that has found a block stays with it. */
+/* Looks at the blocks from head to tail, beginning where this thief last found something,
+ * or else anywhere: thieves spread out, and one that has found a block stays with it. */
 enum filch_result filch__bwos_fifo_reserve(struct filch_bwos_fifo_thief *t, size_t want,
-					   struct filch__claim *c)
+                                           struct filch__claim *c)
 {
 	struct filch_bwos_fifo *q = t->q;
 	struct filch__ring *r = filch__order_ring(&q->order);
@@ -322,7 +333,8 @@ enum filch_result filch__bwos_fifo_reserve(struct filch_bwos_fifo_thief *t, size
 		look = filch__block_look(b);
 		if (look.left) {
 			t->level = head + at;
-			return filch__block_reserve(b, look, want, c) ? FILCH_OK : FILCH_RETRY;
+			return filch__block_reserve(b, look, want, c) ? FILCH_OK
+			                                              : FILCH_RETRY;
 		}
 	}
 	poke(q);
@@ -340,7 +352,7 @@ enum filch_result filch_bwos_fifo_steal(struct filch_bwos_fifo_thief *t, filch_e
 }
 
 enum filch_result filch_bwos_fifo_steal_batch(struct filch_bwos_fifo_thief *t,
-					      filch_entry *out, size_t max, size_t *n)
+                                              filch_entry *out, size_t max, size_t *n)
 {
 	struct filch__claim c;
 	enum filch_result r = max ? filch__bwos_fifo_reserve(t, max, &c) : FILCH_EMPTY;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * BWoS FIFO: the owner puts at the back and gets from the front, thieves steal from any block
- * that was granted (Wang et al., OSDI'23, section 3-4). Ours are: a private back block, so that
- * put needs no release; demand grant by poke; growth; closing up over stolen blocks; blocks set
- * aside for a stalled thief. See src/queue/README.md, "The FIFO queue".
+ * BWoS FIFO: the owner puts at the back and gets from the front, thieves steal from any
+ * block that was granted (Wang et al., OSDI'23, section 3-4). Ours are: a private back
+ * block, so that put needs no release; demand grant by poke; growth; closing up over
+ * stolen blocks; blocks set aside for a stalled thief. See src/queue/README.md, "The FIFO
+ * queue".
  *
- * The owner gets from [front, front_end) of the head block and puts at `back` of the tail block.
- * Fast paths compare with `put_limit` and `get_limit`, which equal the end of the tail block and
- * front_end unless a thief has poked: then one comparison fails and the slow path sees why.
+ * The owner gets from [front, front_end) of the head block and puts at `back` of the tail
+ * block. Fast paths compare with `put_limit` and `get_limit`, which equal the end of the
+ * tail block and front_end unless a thief has poked: then one comparison fails and the
+ * slow path sees why.
  */
 #ifndef FILCH_QUEUE_BWOS_FIFO_H
 #define FILCH_QUEUE_BWOS_FIFO_H
@@ -24,9 +26,11 @@ struct filch_bwos_fifo {
 	uint64_t head_level, tail_level;
 	uint64_t cursor; /* where the search for a drained block goes on */
 
-	/* Set by the owner's slow paths, poked by thieves, read by the owner's fast paths. */
-	alignas(FILCH_LINE) _Atomic(uintptr_t) put_limit; /* put is slow from here; poked: 0 */
-	_Atomic(uintptr_t) get_limit;                     /* get is slow from here; poked: 0 */
+	/* Set by the owner's slow paths, poked by thieves, read by the owner's fast
+	 * paths. */
+	alignas(FILCH_LINE) _Atomic(uintptr_t)
+		put_limit;            /* put is slow from here; poked: 0 */
+	_Atomic(uintptr_t) get_limit; /* get is slow from here; poked: 0 */
 
 	/* Written by the owner at block ends, read by thieves: where to look. */
 	alignas(FILCH_LINE) _Atomic(uint64_t) head_hint;
@@ -48,13 +52,14 @@ struct filch_bwos_fifo_thief {
 int filch_bwos_fifo_init(struct filch_bwos_fifo *q, const struct filch_queue_options *o);
 void filch_bwos_fifo_destroy(struct filch_bwos_fifo *q);
 
-static inline struct filch_bwos_fifo_owner filch_bwos_fifo_owner(struct filch_bwos_fifo *q)
+static inline struct filch_bwos_fifo_owner filch_bwos_fifo_owner(
+	struct filch_bwos_fifo *q)
 {
 	return (struct filch_bwos_fifo_owner){q};
 }
 
-static inline struct filch_bwos_fifo_thief filch_bwos_fifo_thief(struct filch_bwos_fifo *q,
-								 uint64_t seed)
+static inline struct filch_bwos_fifo_thief filch_bwos_fifo_thief(
+	struct filch_bwos_fifo *q, uint64_t seed)
 {
 	return (struct filch_bwos_fifo_thief){q, 0, filch__random_seed(seed)};
 }
@@ -63,11 +68,12 @@ enum filch_result filch__bwos_fifo_put_slow(struct filch_bwos_fifo *q, filch_ent
 struct filch__got filch__bwos_fifo_get_slow(struct filch_bwos_fifo *q);
 
 static inline enum filch_result filch_bwos_fifo_put(struct filch_bwos_fifo_owner o,
-						    filch_entry e)
+                                                    filch_entry e)
 {
 	filch_entry *p = o.q->back;
 
-	if (FILCH_UNLIKELY((uintptr_t)p >= load_rlx(&o.q->put_limit))) /* a poke may be late */
+	if (FILCH_UNLIKELY((uintptr_t)p >=
+	                   load_rlx(&o.q->put_limit))) /* a poke may be late */
 		return filch__bwos_fifo_put_slow(o.q, e);
 	*p = e;
 	o.q->back = p + 1;
@@ -75,13 +81,14 @@ static inline enum filch_result filch_bwos_fifo_put(struct filch_bwos_fifo_owner
 }
 
 static inline enum filch_result filch_bwos_fifo_get(struct filch_bwos_fifo_owner o,
-						    filch_entry *e)
+                                                    filch_entry *e)
 {
 	filch_entry *p = o.q->front;
 
 	/* Blocks never touch, so front equals back only in the same block. */
 	if (FILCH_UNLIKELY(p == o.q->back ||
-			   (uintptr_t)p >= load_rlx(&o.q->get_limit))) /* a poke may be late */
+	                   (uintptr_t)p >=
+	                           load_rlx(&o.q->get_limit))) /* a poke may be late */
 		return filch__got(filch__bwos_fifo_get_slow(o.q), e);
 	*e = *p;
 	o.q->front = p + 1;
@@ -91,13 +98,13 @@ static inline enum filch_result filch_bwos_fifo_get(struct filch_bwos_fifo_owner
 /* The first half of a steal: reserves up to `want` entries of one block, which
  * filch__block_finish() copies out. Between the two, the owner is not held up. */
 enum filch_result filch__bwos_fifo_reserve(struct filch_bwos_fifo_thief *t, size_t want,
-					   struct filch__claim *c);
+                                           struct filch__claim *c);
 
 enum filch_result filch_bwos_fifo_steal(struct filch_bwos_fifo_thief *t, filch_entry *e);
 
 /* Takes at most one block's worth, in the order in which the entries were put. */
 enum filch_result filch_bwos_fifo_steal_batch(struct filch_bwos_fifo_thief *t,
-					      filch_entry *out, size_t max, size_t *n);
+                                              filch_entry *out, size_t max, size_t *n);
 
 static inline bool filch_bwos_fifo_sample(struct filch_bwos_fifo_thief *t)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "queue/bwos_lifo.h"
 
-int filch_bwos_lifo_init(struct filch_bwos_lifo *q, const struct filch_queue_options *options)
+int filch_bwos_lifo_init(struct filch_bwos_lifo *q,
+                         const struct filch_queue_options *options)
 {
 	struct filch_queue_options o;
 	int err = filch_queue_options_resolve(&o, options, NULL);
@@ -39,26 +40,29 @@ static uint32_t index_of(struct filch_bwos_lifo *q, const filch_entry *p)
 /* Asks the owner's next operation to look at what thieves want. */
 static void poke(struct filch_bwos_lifo *q)
 {
-	/* Relaxed: a poke carries nothing but itself, and no poke is lost, since the owner
-	 * replaces these words only by exchange. */
-	if (load_rlx(&q->limit) != 0)                       /* hint; saves the store */
-		store_rlx(&q->limit, 0);                    /* as above */
-	if (load_rlx(&q->floor) != UINTPTR_MAX)             /* hint; saves the store */
-		store_rlx(&q->floor, UINTPTR_MAX);          /* as above */
+	/* Relaxed: a poke carries nothing but itself, and no poke is lost, since the
+	 * owner replaces these words only by exchange. */
+	if (load_rlx(&q->limit) != 0)              /* hint; saves the store */
+		store_rlx(&q->limit, 0);           /* as above */
+	if (load_rlx(&q->floor) != UINTPTR_MAX)    /* hint; saves the store */
+		store_rlx(&q->floor, UINTPTR_MAX); /* as above */
 }
 
 /* Sets what the fast paths compare with. True if a thief had poked meanwhile. */
 static bool set_limits(struct filch_bwos_lifo *q)
 {
-	/* Relaxed, see poke(); by exchange, so that a poke is never overwritten unseen. */
-	uintptr_t limit = xchg_rlx(&q->limit, (uintptr_t)block_limit(q)); /* poke, see there */
-	uintptr_t floor = xchg_rlx(&q->floor, (uintptr_t)q->floor_own);   /* poke, see there */
+	/* Relaxed, see poke(); by exchange, so that a poke is never overwritten
+	 * unseen. */
+	uintptr_t limit =
+		xchg_rlx(&q->limit, (uintptr_t)block_limit(q)); /* poke, see there */
+	uintptr_t floor =
+		xchg_rlx(&q->floor, (uintptr_t)q->floor_own); /* poke, see there */
 
 	return limit == 0 || floor == UINTPTR_MAX;
 }
 
-/* Grants the older half of what the owner keeps in its block. With nothing to grant the poke
- * stands, and the next operation is asked again. */
+/* Grants the older half of what the owner keeps in its block. With nothing to grant the
+ * poke stands, and the next operation is asked again. */
 static void answer_poke(struct filch_bwos_lifo *q)
 {
 	size_t n = (size_t)(q->pos - q->floor_own);
@@ -69,7 +73,7 @@ static void answer_poke(struct filch_bwos_lifo *q)
 		return;
 	}
 	from = q->block->state == FILCH__HELD ? index_of(q, q->floor_own)
-					      : filch__block_take(q->block);
+	                                      : filch__block_take(q->block);
 	q->floor_own += (n + 1) / 2;
 	filch__block_grant(q->block, FILCH__OPEN, from, index_of(q, q->floor_own));
 	if (set_limits(q))
@@ -87,7 +91,8 @@ static void raise_bottom(struct filch_bwos_lifo *q, uint64_t level)
 {
 	uint64_t b = load_rlx(&q->bottom); /* hint; the CAS re-checks */
 
-	while ((int64_t)(level - b) > 0 && !cas_rlx(&q->bottom, &b, level)) /* a hint only */
+	while ((int64_t)(level - b) > 0 &&
+	       !cas_rlx(&q->bottom, &b, level)) /* a hint only */
 		;
 }
 
@@ -117,7 +122,7 @@ static bool advance(struct filch_bwos_lifo *q)
 	if (!above)
 		return false;
 	from = q->block->state == FILCH__HELD ? index_of(q, q->floor_own)
-					      : filch__block_take(q->block);
+	                                      : filch__block_take(q->block);
 	filch__block_grant(q->block, FILCH__CLOSED, from, q->order.block_size);
 	q->block = above;
 	q->level++;
@@ -125,7 +130,8 @@ static bool advance(struct filch_bwos_lifo *q)
 	return true;
 }
 
-FILCH_COLD enum filch_result filch__bwos_lifo_put_slow(struct filch_bwos_lifo *q, filch_entry e)
+FILCH_COLD enum filch_result filch__bwos_lifo_put_slow(struct filch_bwos_lifo *q,
+                                                       filch_entry e)
 {
 	enum filch_result r = FILCH_OK;
 
@@ -137,8 +143,8 @@ FILCH_COLD enum filch_result filch__bwos_lifo_put_slow(struct filch_bwos_lifo *q
 	return r;
 }
 
-/* Makes entries [from, end) of the current block the owner's again. If thieves were at work on
- * them, half is left to them, so that they need not ask at once. */
+/* Makes entries [from, end) of the current block the owner's again. If thieves were at
+ * work on them, half is left to them, so that they need not ask at once. */
 static void regain(struct filch_bwos_lifo *q, uint32_t from, uint32_t end)
 {
 	uint32_t first = from;
@@ -190,8 +196,8 @@ FILCH_COLD struct filch__got filch__bwos_lifo_get_slow(struct filch_bwos_lifo *q
 	struct filch__got got = {FILCH_OK, 0};
 
 	if (q->pos == q->floor_own && !regain_own(q) && !regain_below(q)) {
-		/* Empty. Begin the block anew if no thief is in it; floor may stay as it is,
-		 * being too high only costs the next get a slow path. */
+		/* Empty. Begin the block anew if no thief is in it; floor may stay as it
+		 * is, being too high only costs the next get a slow path. */
 		if (q->pos != q->block->entry && filch__block_idle(q->block))
 			q->pos = q->floor_own = q->block->entry;
 		return (struct filch__got){FILCH_EMPTY, 0};
@@ -204,14 +210,16 @@ FILCH_COLD struct filch__got filch__bwos_lifo_get_slow(struct filch_bwos_lifo *q
 /* ---- a thief ---- */
 
 enum filch_result filch__bwos_lifo_reserve(struct filch_bwos_lifo_thief *t, size_t want,
-					   struct filch__claim *c)
+                                           struct filch__claim *c)
 {
 	struct filch_bwos_lifo *q = t->q;
-	/* Relaxed: that a level is drained stays true, so an old value is only a longer way. */
+	/* Relaxed: that a level is drained stays true, so an old value is only a longer
+	 * way. */
 	uint64_t level = load_rlx(&q->bottom); /* hint, see above */
 
 	for (;;) {
-		struct filch__block *b = filch__ring_find(filch__order_ring(&q->order), level);
+		struct filch__block *b =
+			filch__ring_find(filch__order_ring(&q->order), level);
 		struct filch__block_look l;
 		uint64_t seen = level;
 
@@ -221,7 +229,8 @@ enum filch_result filch__bwos_lifo_reserve(struct filch_bwos_lifo_thief *t, size
 		if (filch__block_level(b) != level)
 			return FILCH_RETRY;
 		if (l.left)
-			return filch__block_reserve(b, l, want, c) ? FILCH_OK : FILCH_RETRY;
+			return filch__block_reserve(b, l, want, c) ? FILCH_OK
+			                                           : FILCH_RETRY;
 		if (l.state != FILCH__CLOSED) {
 			poke(q);
 			return FILCH_EMPTY;
@@ -245,7 +254,7 @@ enum filch_result filch_bwos_lifo_steal(struct filch_bwos_lifo_thief *t, filch_e
 }
 
 enum filch_result filch_bwos_lifo_steal_batch(struct filch_bwos_lifo_thief *t,
-					      filch_entry *out, size_t max, size_t *n)
+                                              filch_entry *out, size_t max, size_t *n)
 {
 	struct filch__claim c;
 	enum filch_result r = max ? filch__bwos_lifo_reserve(t, max, &c) : FILCH_EMPTY;

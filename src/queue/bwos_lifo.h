@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * BWoS LIFO: the owner puts and gets at the top, thieves steal from the bottom, and they meet
- * only when a block changes hands (Wang et al., OSDI'23, section 3-4). Ours are: demand grant by
- * poke, growth, blocks set aside for a stalled thief. See src/queue/README.md, "The LIFO queue".
+ * BWoS LIFO: the owner puts and gets at the top, thieves steal from the bottom, and they
+ * meet only when a block changes hands (Wang et al., OSDI'23, section 3-4). Ours are:
+ * demand grant by poke, growth, blocks set aside for a stalled thief. See
+ * src/queue/README.md, "The LIFO queue".
  *
- * The owner works in the block at `level`, in entries [floor_own, pos). Fast paths compare pos
- * with `limit` and `floor`, which equal the end of the block and floor_own unless a thief has
- * poked: then one comparison fails and the slow path sees why.
+ * The owner works in the block at `level`, in entries [floor_own, pos). Fast paths
+ * compare pos with `limit` and `floor`, which equal the end of the block and floor_own
+ * unless a thief has poked: then one comparison fails and the slow path sees why.
  */
 #ifndef FILCH_QUEUE_BWOS_LIFO_H
 #define FILCH_QUEUE_BWOS_LIFO_H
@@ -21,12 +22,15 @@ struct filch_bwos_lifo {
 	struct filch__block *block;           /* the current one */
 	uint64_t level;                       /* its place in the order */
 
-	/* Set by the owner's slow paths, poked by thieves, read by the owner's fast paths. */
-	alignas(FILCH_LINE) _Atomic(uintptr_t) limit; /* put is slow from here up; poked: 0 */
+	/* Set by the owner's slow paths, poked by thieves, read by the owner's fast
+	 * paths. */
+	alignas(FILCH_LINE) _Atomic(uintptr_t)
+		limit;            /* put is slow from here up; poked: 0 */
 	_Atomic(uintptr_t) floor; /* get is slow from here down; poked: UINTPTR_MAX */
 
 	/* Written by thieves. */
-	alignas(FILCH_LINE) _Atomic(uint64_t) bottom; /* every level below it is drained */
+	alignas(FILCH_LINE) _Atomic(uint64_t)
+		bottom; /* every level below it is drained */
 
 	alignas(FILCH_LINE) struct filch__order order;
 };
@@ -43,13 +47,14 @@ struct filch_bwos_lifo_thief {
 int filch_bwos_lifo_init(struct filch_bwos_lifo *q, const struct filch_queue_options *o);
 void filch_bwos_lifo_destroy(struct filch_bwos_lifo *q);
 
-static inline struct filch_bwos_lifo_owner filch_bwos_lifo_owner(struct filch_bwos_lifo *q)
+static inline struct filch_bwos_lifo_owner filch_bwos_lifo_owner(
+	struct filch_bwos_lifo *q)
 {
 	return (struct filch_bwos_lifo_owner){q};
 }
 
-static inline struct filch_bwos_lifo_thief filch_bwos_lifo_thief(struct filch_bwos_lifo *q,
-								 uint64_t seed)
+static inline struct filch_bwos_lifo_thief filch_bwos_lifo_thief(
+	struct filch_bwos_lifo *q, uint64_t seed)
 {
 	return (struct filch_bwos_lifo_thief){q, filch__random_seed(seed)};
 }
@@ -58,11 +63,12 @@ enum filch_result filch__bwos_lifo_put_slow(struct filch_bwos_lifo *q, filch_ent
 struct filch__got filch__bwos_lifo_get_slow(struct filch_bwos_lifo *q);
 
 static inline enum filch_result filch_bwos_lifo_put(struct filch_bwos_lifo_owner o,
-						    filch_entry e)
+                                                    filch_entry e)
 {
 	filch_entry *p = o.q->pos;
 
-	if (FILCH_UNLIKELY((uintptr_t)p >= load_rlx(&o.q->limit))) /* a poke may be late */
+	if (FILCH_UNLIKELY((uintptr_t)p >=
+	                   load_rlx(&o.q->limit))) /* a poke may be late */
 		return filch__bwos_lifo_put_slow(o.q, e);
 	*p = e;
 	o.q->pos = p + 1;
@@ -70,27 +76,28 @@ static inline enum filch_result filch_bwos_lifo_put(struct filch_bwos_lifo_owner
 }
 
 static inline enum filch_result filch_bwos_lifo_get(struct filch_bwos_lifo_owner o,
-						    filch_entry *e)
+                                                    filch_entry *e)
 {
 	filch_entry *p = o.q->pos;
 
-	if (FILCH_UNLIKELY((uintptr_t)p <= load_rlx(&o.q->floor))) /* a poke may be late */
+	if (FILCH_UNLIKELY((uintptr_t)p <=
+	                   load_rlx(&o.q->floor))) /* a poke may be late */
 		return filch__got(filch__bwos_lifo_get_slow(o.q), e);
 	*e = *--p;
 	o.q->pos = p;
 	return FILCH_OK;
 }
 
-/* The first half of a steal: reserves up to `want` entries, which filch__block_finish() copies
- * out. Between the two, the owner is not held up. */
+/* The first half of a steal: reserves up to `want` entries, which filch__block_finish()
+ * copies out. Between the two, the owner is not held up. */
 enum filch_result filch__bwos_lifo_reserve(struct filch_bwos_lifo_thief *t, size_t want,
-					   struct filch__claim *c);
+                                           struct filch__claim *c);
 
 enum filch_result filch_bwos_lifo_steal(struct filch_bwos_lifo_thief *t, filch_entry *e);
 
 /* Takes at most one block's worth, in the order in which the entries were put. */
 enum filch_result filch_bwos_lifo_steal_batch(struct filch_bwos_lifo_thief *t,
-					      filch_entry *out, size_t max, size_t *n);
+                                              filch_entry *out, size_t max, size_t *n);
 
 static inline bool filch_bwos_lifo_sample(struct filch_bwos_lifo_thief *t)
 {

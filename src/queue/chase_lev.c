@@ -8,8 +8,7 @@
 
 static struct filch__cl_array *array_new(int64_t size, struct filch__cl_array *older)
 {
-	struct filch__cl_array *a =
-		malloc(sizeof *a + (size_t)size * sizeof a->entry[0]);
+	struct filch__cl_array *a = malloc(sizeof *a + (size_t)size * sizeof a->entry[0]);
 
 	if (a) {
 		a->mask = size - 1;
@@ -18,7 +17,8 @@ static struct filch__cl_array *array_new(int64_t size, struct filch__cl_array *o
 	return a;
 }
 
-int filch_chase_lev_init(struct filch_chase_lev *q, const struct filch_queue_options *options)
+int filch_chase_lev_init(struct filch_chase_lev *q,
+                         const struct filch_queue_options *options)
 {
 	struct filch_queue_options o;
 	struct filch__cl_array *a;
@@ -49,8 +49,8 @@ void filch_chase_lev_destroy(struct filch_chase_lev *q)
 	}
 }
 
-/* Copies [top_seen, b) to an array twice the size. The old one stays as it is, so a thief that
- * holds it reads the right entry, and its compare-and-swap on top still decides. */
+/* Copies [top_seen, b) to an array twice the size. The old one stays as it is, so a thief
+ * that holds it reads the right entry, and its compare-and-swap on top still decides. */
 static bool grow(struct filch_chase_lev *q, int64_t b)
 {
 	struct filch__cl_array *old = load_rlx(&q->array); /* owner-only */
@@ -68,14 +68,16 @@ static bool grow(struct filch_chase_lev *q, int64_t b)
 	return true;
 }
 
-FILCH_COLD enum filch_result filch__chase_lev_put_slow(struct filch_chase_lev *q, filch_entry e)
+FILCH_COLD enum filch_result filch__chase_lev_put_slow(struct filch_chase_lev *q,
+                                                       filch_entry e)
 {
 	int64_t b = load_rlx(&q->bottom); /* owner-only */
 
-	/* C4 acquire: pairs with the release half of the thieves' compare-and-swap on top;
-	 * carries their reads of the entries we are about to overwrite. */
+	/* C4 acquire: pairs with the release half of the thieves' compare-and-swap on
+	 * top; carries their reads of the entries we are about to overwrite. */
 	q->top_seen = load_acq(&q->top);
-	if (filch__cl_minus(b, q->top_seen) > load_rlx(&q->array)->mask && /* owner-only */
+	if (filch__cl_minus(b, q->top_seen) >
+	            load_rlx(&q->array)->mask && /* owner-only */
 	    (q->fixed || !grow(q, b)))
 		return FILCH_FULL;
 	return filch_chase_lev_put(filch_chase_lev_owner(q), e);
@@ -94,16 +96,18 @@ enum filch_result filch_chase_lev_steal(struct filch_chase_lev_thief *t, filch_e
 		return FILCH_EMPTY;
 	a = load_acq(&q->array); /* C2 acquire: pairs with the release in grow(). */
 	*e = load_rlx(&a->entry[top & a->mask]); /* void unless the CAS succeeds */
-	/* C3 seq_cst, C4 release: decides who has the entry, and says it has been read. */
+	/* C3 seq_cst, C4 release: decides who has the entry, and says it has been
+	 * read. */
 	return cas_sc(&q->top, &top, filch__cl_minus(top, -1)) ? FILCH_OK : FILCH_RETRY;
 }
 
 enum filch_result filch_chase_lev_steal_batch(struct filch_chase_lev_thief *t,
-					      filch_entry *out, size_t max, size_t *n)
+                                              filch_entry *out, size_t max, size_t *n)
 {
 	size_t half = (filch_chase_lev_size_hint(t->q) + 1) / 2;
 
-	FILCH__STEAL_ONE_BY_ONE(filch_chase_lev_steal, t, out, max < half ? max : half, n);
+	FILCH__STEAL_ONE_BY_ONE(filch_chase_lev_steal, t, out, max < half ? max : half,
+	                        n);
 }
 
 size_t filch_chase_lev_size_hint(struct filch_chase_lev *q)

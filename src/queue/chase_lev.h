@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The growing circular deque of Chase and Lev (SPAA 2005) with the orderings of Lê et al. (PPoPP
- * 2013), written with sequentially consistent accesses where they use fences (x86 compiles both
- * to one locked instruction), and with the owner's last sight of `top` cached, so that a put
- * does not touch the line that thieves write. See src/queue/README.md, "The yardsticks".
+ * The growing circular deque of Chase and Lev (SPAA 2005) with the orderings of Lê et al.
+ * (PPoPP 2013), written with sequentially consistent accesses where they use fences (x86
+ * compiles both to one locked instruction), and with the owner's last sight of `top`
+ * cached, so that a put does not touch the line that thieves write. See
+ * src/queue/README.md, "The yardsticks".
  */
 #ifndef FILCH_QUEUE_CHASE_LEV_H
 #define FILCH_QUEUE_CHASE_LEV_H
@@ -27,7 +28,8 @@ struct filch_chase_lev {
 	int64_t top_seen;                            /* the owner's own; at most top */
 	bool fixed;
 
-	alignas(FILCH_LINE) _Atomic(int64_t) top; /* thieves, and the owner for the last entry */
+	alignas(FILCH_LINE) _Atomic(int64_t)
+		top; /* thieves, and the owner for the last entry */
 };
 
 struct filch_chase_lev_owner {
@@ -42,13 +44,14 @@ struct filch_chase_lev_thief {
 int filch_chase_lev_init(struct filch_chase_lev *q, const struct filch_queue_options *o);
 void filch_chase_lev_destroy(struct filch_chase_lev *q);
 
-static inline struct filch_chase_lev_owner filch_chase_lev_owner(struct filch_chase_lev *q)
+static inline struct filch_chase_lev_owner filch_chase_lev_owner(
+	struct filch_chase_lev *q)
 {
 	return (struct filch_chase_lev_owner){q};
 }
 
-static inline struct filch_chase_lev_thief filch_chase_lev_thief(struct filch_chase_lev *q,
-								 uint64_t seed)
+static inline struct filch_chase_lev_thief filch_chase_lev_thief(
+	struct filch_chase_lev *q, uint64_t seed)
 {
 	return (struct filch_chase_lev_thief){q, filch__random_seed(seed)};
 }
@@ -62,22 +65,23 @@ static inline int64_t filch__cl_minus(int64_t a, int64_t b)
 }
 
 static inline enum filch_result filch_chase_lev_put(struct filch_chase_lev_owner o,
-						    filch_entry e)
+                                                    filch_entry e)
 {
 	struct filch_chase_lev *q = o.q;
-	int64_t b = load_rlx(&q->bottom);                   /* owner-only */
-	struct filch__cl_array *a = load_rlx(&q->array);    /* owner-only */
+	int64_t b = load_rlx(&q->bottom);                /* owner-only */
+	struct filch__cl_array *a = load_rlx(&q->array); /* owner-only */
 
 	if (FILCH_UNLIKELY(filch__cl_minus(b, q->top_seen) > a->mask))
 		return filch__chase_lev_put_slow(q, e);
 	store_rlx(&a->entry[b & a->mask], e); /* published by bottom */
-	/* C1 release: pairs with the acquire in steal; carries the entry and its array. */
+	/* C1 release: pairs with the acquire in steal; carries the entry and its
+	 * array. */
 	store_rel(&q->bottom, filch__cl_minus(b, -1));
 	return FILCH_OK;
 }
 
 static inline enum filch_result filch_chase_lev_get(struct filch_chase_lev_owner o,
-						    filch_entry *e)
+                                                    filch_entry *e)
 {
 	struct filch_chase_lev *q = o.q;
 	int64_t b = filch__cl_minus(load_rlx(&q->bottom), 1); /* owner-only */
@@ -85,8 +89,9 @@ static inline enum filch_result filch_chase_lev_get(struct filch_chase_lev_owner
 	enum filch_result r = FILCH_OK;
 	int64_t t, left;
 
-	/* C3 seq_cst: store-buffering pair with steal's loads of top and bottom; forbidden: the
-	 * owner misses a thief's top while that thief misses this bottom. */
+	/* C3 seq_cst: store-buffering pair with steal's loads of top and bottom;
+	 * forbidden: the owner misses a thief's top while that thief misses this
+	 * bottom. */
 	store_sc(&q->bottom, b);
 	t = load_sc(&q->top); /* C3 seq_cst: the other half of the pair */
 	left = filch__cl_minus(b, t);
@@ -111,7 +116,7 @@ enum filch_result filch_chase_lev_steal(struct filch_chase_lev_thief *t, filch_e
 /* One steal at a time, up to half of what is there: a single compare-and-swap cannot take
  * several, because the owner takes all but the last without one. */
 enum filch_result filch_chase_lev_steal_batch(struct filch_chase_lev_thief *t,
-					      filch_entry *out, size_t max, size_t *n);
+                                              filch_entry *out, size_t max, size_t *n);
 
 size_t filch_chase_lev_size_hint(struct filch_chase_lev *q);
 bool filch_chase_lev_sample(struct filch_chase_lev_thief *t);

@@ -51,8 +51,8 @@ FILCH_COLD bool filch__locked_grow(struct filch_locked *q)
 	return true;
 }
 
-static enum filch_result take(struct filch_locked *q, filch_entry *out, size_t want, bool half,
-			      size_t *n)
+static enum filch_result take(struct filch_locked *q, filch_entry *out, size_t want,
+                              bool half, size_t *n)
 {
 	uint64_t there;
 
@@ -78,7 +78,7 @@ enum filch_result filch_locked_steal(struct filch_locked_thief *t, filch_entry *
 }
 
 enum filch_result filch_locked_steal_batch(struct filch_locked_thief *t, filch_entry *out,
-					   size_t max, size_t *n)
+                                           size_t max, size_t *n)
 {
 	return take(t->q, out, max, true, n);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A deque under a pthread mutex: what every other queue here must beat, and what a reader can
- * check at a glance. The owner works at the bottom (LIFO), thieves take from the top.
+ * A deque under a pthread mutex: what every other queue here must beat, and what a reader
+ * can check at a glance. The owner works at the bottom (LIFO), thieves take from the top.
  */
 #ifndef FILCH_QUEUE_LOCKED_H
 #define FILCH_QUEUE_LOCKED_H
@@ -41,14 +41,15 @@ static inline struct filch_locked_owner filch_locked_owner(struct filch_locked *
 }
 
 static inline struct filch_locked_thief filch_locked_thief(struct filch_locked *q,
-							   uint64_t seed)
+                                                           uint64_t seed)
 {
 	return (struct filch_locked_thief){q, filch__random_seed(seed)};
 }
 
 bool filch__locked_grow(struct filch_locked *q); /* with the lock held */
 
-static inline enum filch_result filch_locked_put(struct filch_locked_owner o, filch_entry e)
+static inline enum filch_result filch_locked_put(struct filch_locked_owner o,
+                                                 filch_entry e)
 {
 	struct filch_locked *q = o.q;
 	enum filch_result r = FILCH_OK;
@@ -65,7 +66,8 @@ static inline enum filch_result filch_locked_put(struct filch_locked_owner o, fi
 	return r;
 }
 
-static inline enum filch_result filch_locked_get(struct filch_locked_owner o, filch_entry *e)
+static inline enum filch_result filch_locked_get(struct filch_locked_owner o,
+                                                 filch_entry *e)
 {
 	struct filch_locked *q = o.q;
 	enum filch_result r = FILCH_EMPTY;
@@ -84,7 +86,7 @@ enum filch_result filch_locked_steal(struct filch_locked_thief *t, filch_entry *
 
 /* Takes half, rounded up, under one lock. */
 enum filch_result filch_locked_steal_batch(struct filch_locked_thief *t, filch_entry *out,
-					   size_t max, size_t *n);
+                                           size_t max, size_t *n);
 
 static inline size_t filch_locked_size_hint(struct filch_locked *q)
 {
@@ -94,8 +96,9 @@ static inline size_t filch_locked_size_hint(struct filch_locked *q)
 static inline bool filch_locked_sample(struct filch_locked_thief *t)
 {
 	uint64_t r = filch__random_next(&t->random) >> 32;
+	uint64_t capacity = load_rlx(&t->q->capacity); /* hint */
 
-	return (r & (load_rlx(&t->q->capacity) - 1)) < filch_locked_size_hint(t->q); /* hint */
+	return (r & (capacity - 1)) < filch_locked_size_hint(t->q);
 }
 
 #endif

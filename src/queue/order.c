@@ -7,7 +7,8 @@
 
 static void *alloc_lines(size_t size)
 {
-	return aligned_alloc(FILCH_LINE, (size + FILCH_LINE - 1) / FILCH_LINE * FILCH_LINE);
+	return aligned_alloc(FILCH_LINE,
+	                     (size + FILCH_LINE - 1) / FILCH_LINE * FILCH_LINE);
 }
 
 static struct filch__ring *ring_new(uint64_t slots, struct filch__ring *older)
@@ -104,7 +105,8 @@ void filch__order_set(struct filch__order *order, uint64_t level, struct filch__
 {
 	struct filch__ring *r = load_rlx(&order->ring); /* owner wrote it */
 
-	/* B3 release: pairs with the acquire in filch__ring_find(); carries a new block. */
+	/* B3 release: pairs with the acquire in filch__ring_find(); carries a new
+	 * block. */
 	store_rel(&r->slot[level & r->mask], b);
 }
 
@@ -125,7 +127,8 @@ struct filch__block *filch__order_fresh(struct filch__order *order, uint64_t lev
 		}
 		b = other;
 	}
-	/* B6 release: pairs with the acquire in filch__block_level(); carries the takeover above. */
+	/* B6 release: pairs with the acquire in filch__block_level(); carries the
+	 * takeover above. */
 	store_rel(&b->level, level);
 	filch__order_set(order, level, b);
 	return b;
@@ -144,8 +147,8 @@ bool filch__order_grow(struct filch__order *order, uint64_t high)
 
 		store_rlx(&r->slot[l & r->mask], b); /* published by the ring */
 	}
-	/* B4 release: pairs with the acquire in filch__order_ring(); carries the slots, and the
-	 * blocks behind them. */
+	/* B4 release: pairs with the acquire in filch__order_ring(); carries the slots,
+	 * and the blocks behind them. */
 	store_rel(&order->ring, r);
 	return true;
 }

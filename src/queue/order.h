@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The order of a BWoS queue's blocks: a ring of block pointers indexed by level, which grows,
- * and in which a block that a stalled thief still reads is replaced by another.
+ * The order of a BWoS queue's blocks: a ring of block pointers indexed by level, which
+ * grows, and in which a block that a stalled thief still reads is replaced by another.
  *
- * Blocks and rings are freed only with the queue, so a thief may follow an old pointer: it finds
- * a block that refuses it. See src/queue/README.md, "The order".
+ * Blocks and rings are freed only with the queue, so a thief may follow an old pointer:
+ * it finds a block that refuses it. See src/queue/README.md, "The order".
  */
 #ifndef FILCH_QUEUE_ORDER_H
 #define FILCH_QUEUE_ORDER_H
@@ -31,11 +31,13 @@ struct filch__order {
 int filch__order_init(struct filch__order *order, const struct filch_queue_options *o);
 void filch__order_destroy(struct filch__order *order);
 
-/* Makes the block at `level` ready to be written from its first entry on: HELD, no thief in it.
- * The slot's present block must be HELD, or drained. NULL if memory is needed and refused. */
+/* Makes the block at `level` ready to be written from its first entry on: HELD, no thief
+ * in it. The slot's present block must be HELD, or drained. NULL if memory is needed and
+ * refused. */
 struct filch__block *filch__order_fresh(struct filch__order *order, uint64_t level);
 
-/* Doubles the ring, keeping the blocks of the levels up to `high`. False without memory. */
+/* Doubles the ring, keeping the blocks of the levels up to `high`. False without
+ * memory. */
 bool filch__order_grow(struct filch__order *order, uint64_t high);
 
 /* Moves a block to a level; the owner's way of closing up gaps. */
@@ -47,7 +49,8 @@ static inline uint64_t filch__order_slots(struct filch__order *order)
 }
 
 /* The owner's view of a slot; NULL if it has never been used since the ring grew. */
-static inline struct filch__block *filch__order_at(struct filch__order *order, uint64_t level)
+static inline struct filch__block *filch__order_at(struct filch__order *order,
+                                                   uint64_t level)
 {
 	struct filch__ring *r = load_rlx(&order->ring); /* owner wrote it */
 
@@ -56,14 +59,16 @@ static inline struct filch__block *filch__order_at(struct filch__order *order, u
 
 static inline struct filch__ring *filch__order_ring(struct filch__order *order)
 {
-	/* B4 acquire: pairs with the release in filch__order_grow(); carries the new ring. */
+	/* B4 acquire: pairs with the release in filch__order_grow(); carries the new
+	 * ring. */
 	return load_acq(&order->ring);
 }
 
 /* A thief's view of a slot; may be NULL, or a block that has since moved elsewhere. */
 static inline struct filch__block *filch__ring_find(struct filch__ring *r, uint64_t level)
 {
-	/* B3 acquire: pairs with the release in filch__order_set(); carries a new block. */
+	/* B3 acquire: pairs with the release in filch__order_set(); carries a new
+	 * block. */
 	return load_acq(&r->slot[level & r->mask]);
 }
 

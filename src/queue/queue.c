@@ -9,7 +9,7 @@ static bool power_of_two(size_t n)
 }
 
 int filch_queue_options_resolve(struct filch_queue_options *out,
-				const struct filch_queue_options *in, const char **why)
+                                const struct filch_queue_options *in, const char **why)
 {
 	struct filch_queue_options o = in ? *in : (struct filch_queue_options){0};
 	const char *wrong = NULL;

@@ -32,15 +32,15 @@ void filch_runq_destroy(struct filch_runq *q)
 
 FILCH_COLD bool filch__runq_full(struct filch_runq *q, uint64_t tail)
 {
-	/* R2 acquire: pairs with the release in take(); carries the thieves' reads of the entries
-	 * that put will overwrite. */
+	/* R2 acquire: pairs with the release in take(); carries the thieves' reads of the
+	 * entries that put will overwrite. */
 	q->head_seen = load_acq(&q->head);
 	return tail - q->head_seen > q->mask;
 }
 
 /* Takes `want` entries, or half of them if `half`, in one step. */
-static enum filch_result take(struct filch_runq *q, filch_entry *out, size_t want, bool half,
-			      size_t *n)
+static enum filch_result take(struct filch_runq *q, filch_entry *out, size_t want,
+                              bool half, size_t *n)
 {
 	uint64_t h = load_rlx(&q->head); /* the CAS re-checks */
 	/* R1 acquire: pairs with the release in put; carries the entries below tail. */
@@ -56,8 +56,10 @@ static enum filch_result take(struct filch_runq *q, filch_entry *out, size_t wan
 	if (there > want)
 		there = want;
 	for (uint64_t i = 0; i < there; i++)
-		out[i] = load_rlx(&q->entry[(h + i) & q->mask]); /* void unless the CAS succeeds */
-	/* R2 release: pairs with the acquire in filch__runq_full(); carries the reads above. */
+		/* Relaxed: void unless the compare-and-swap succeeds. */
+		out[i] = load_rlx(&q->entry[(h + i) & q->mask]);
+	/* R2 release: pairs with the acquire in filch__runq_full(); carries the reads
+	 * above. */
 	if (!cas_rel(&q->head, &h, h + there))
 		return FILCH_RETRY;
 	*n = there;
@@ -76,7 +78,7 @@ enum filch_result filch_runq_steal(struct filch_runq_thief *t, filch_entry *e)
 }
 
 enum filch_result filch_runq_steal_batch(struct filch_runq_thief *t, filch_entry *out,
-					 size_t max, size_t *n)
+                                         size_t max, size_t *n)
 {
 	*n = 0;
 	return take(t->q, out, max, true, n);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A bounded FIFO ring as in Go's and Tokio's schedulers: the owner puts at the tail, owner and
- * thieves take from the head by compare-and-swap, and a batch steal takes half. The owner caches
- * its last sight of the head, so that a put does not touch the line that thieves write.
- * See src/queue/README.md, "The yardsticks".
+ * A bounded FIFO ring as in Go's and Tokio's schedulers: the owner puts at the tail,
+ * owner and thieves take from the head by compare-and-swap, and a batch steal takes half.
+ * The owner caches its last sight of the head, so that a put does not touch the line that
+ * thieves write. See src/queue/README.md, "The yardsticks".
  */
 #ifndef FILCH_QUEUE_RUNQ_H
 #define FILCH_QUEUE_RUNQ_H
@@ -41,7 +41,8 @@ static inline struct filch_runq_owner filch_runq_owner(struct filch_runq *q)
 	return (struct filch_runq_owner){q};
 }
 
-static inline struct filch_runq_thief filch_runq_thief(struct filch_runq *q, uint64_t seed)
+static inline struct filch_runq_thief filch_runq_thief(struct filch_runq *q,
+                                                       uint64_t seed)
 {
 	return (struct filch_runq_thief){q, filch__random_seed(seed)};
 }
@@ -79,7 +80,7 @@ enum filch_result filch_runq_steal(struct filch_runq_thief *t, filch_entry *e);
 
 /* Takes half, rounded up, in one step. */
 enum filch_result filch_runq_steal_batch(struct filch_runq_thief *t, filch_entry *out,
-					 size_t max, size_t *n);
+                                         size_t max, size_t *n);
 
 size_t filch_runq_size_hint(struct filch_runq *q);
 bool filch_runq_sample(struct filch_runq_thief *t);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One source, any queue: define FILCH_QUEUE as a kind (bwos_lifo, chase_lev, ...) and include
- * this header, once for every kind. It defines, and redefines when included again:
+ * One source, any queue: define FILCH_QUEUE as a kind (bwos_lifo, chase_lev, ...) and
+ * include this header, once for every kind. It defines, and redefines when included
+ * again:
  *
  *   QUEUE, QUEUE_OWNER, QUEUE_THIEF           the three structs
  *   QUEUE_FN(put), QUEUE_FN(steal), ...       the functions
  *   QUEUE_NAME                                the kind as a string
- *   QUEUE_ID(x)                               x with the kind appended, for the includer's names
+ *   QUEUE_ID(x)                               x with the kind appended, for own names
  */
 #include "queue/abp.h"
 #include "queue/bwos_fifo.h"

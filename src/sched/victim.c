@@ -24,7 +24,8 @@ const char *filch__policy_name(enum filch_policy p)
 	return policy_names[p];
 }
 
-/* Sorts the others by distance (few of them, once a thief) and notes where each ring ends. */
+/* Sorts the others by distance (few of them, once a thief) and notes where each ring
+ * ends. */
 static void sort_by_distance(struct filch__victims *v, const struct filch__topology *t)
 {
 	size_t n = v->count - 1;
@@ -33,22 +34,24 @@ static void sort_by_distance(struct filch__victims *v, const struct filch__topol
 		size_t other = (v->self + 1 + i) % v->count, j = i;
 		unsigned d = t ? filch__topology_distance(t, v->self, other) : 0;
 
-		for (; t && j && filch__topology_distance(t, v->self, v->near[j - 1]) > d; j--)
+		for (; t && j && filch__topology_distance(t, v->self, v->near[j - 1]) > d;
+		     j--)
 			v->near[j] = v->near[j - 1];
 		v->near[j] = other;
 	}
 	for (size_t i = n; i-- > 0;) {
 		bool same = i + 1 < n &&
-			    (!t || filch__topology_distance(t, v->self, v->near[i]) ==
-					   filch__topology_distance(t, v->self, v->near[i + 1]));
+		            (!t || filch__topology_distance(t, v->self, v->near[i]) ==
+		                           filch__topology_distance(t, v->self,
+		                                                    v->near[i + 1]));
 
 		v->ring[i] = same ? v->ring[i + 1] : i + 1;
 	}
 }
 
 int filch__victims_init(struct filch__victims *v, enum filch_policy policy, size_t self,
-			size_t count, const struct filch__topology *topology,
-			filch__size_fn *size, void *pool, uint64_t seed)
+                        size_t count, const struct filch__topology *topology,
+                        filch__size_fn *size, void *pool, uint64_t seed)
 {
 	*v = (struct filch__victims){
 		.policy = policy,
@@ -119,5 +122,6 @@ void filch__victims_tell(struct filch__victims *v, size_t victim, bool stolen)
 	if (v->policy == filch_policy_last)
 		v->last = stolen ? victim : v->self;
 	if (v->policy == filch_policy_nearest)
-		v->reach = stolen || v->reach == v->count - 1 ? v->ring[0] : v->ring[v->reach];
+		v->reach = stolen || v->reach == v->count - 1 ? v->ring[0]
+		                                              : v->ring[v->reach];
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whom to steal from. A selector belongs to one thief and proposes queues, one at a time; the
- * thief reports how it went. Whether to accept a proposal with a probability that follows the
- * queue's size (BWoS section 3.4) is up to the thief: it asks the queue's sample().
+ * Whom to steal from. A selector belongs to one thief and proposes queues, one at a time;
+ * the thief reports how it went. Whether to accept a proposal with a probability that
+ * follows the queue's size (BWoS section 3.4) is up to the thief: it asks the queue's
+ * sample().
  */
 #ifndef FILCH_SCHED_VICTIM_H
 #define FILCH_SCHED_VICTIM_H
@@ -14,19 +15,19 @@
 #include "base/topology.h"
 
 /* X(name, text) */
-#define FILCH_POLICIES(X)                                                \
-	X(random, "any other queue, each as likely")                     \
-	X(sequential, "one after the other, beginning after oneself")    \
-	X(last, "the one that last had something, else any")             \
-	X(best_of_two, "the larger of two taken at random")              \
-	X(best_of_many, "the largest of half of them, taken at random")  \
+#define FILCH_POLICIES(X)                                               \
+	X(random, "any other queue, each as likely")                    \
+	X(sequential, "one after the other, beginning after oneself")   \
+	X(last, "the one that last had something, else any")            \
+	X(best_of_two, "the larger of two taken at random")             \
+	X(best_of_many, "the largest of half of them, taken at random") \
 	X(nearest, "at random among the nearest, farther after misses")
 
 enum filch_policy {
 #define FILCH__POLICY(name, text) filch_policy_##name,
 	FILCH_POLICIES(FILCH__POLICY)
 #undef FILCH__POLICY
-	filch_policy_count,
+		filch_policy_count,
 };
 
 /* The size of queue i, about. */
@@ -44,11 +45,11 @@ struct filch__victims {
 	void *pool;
 };
 
-/* `count` is at least 2. `topology` is used by nearest only; NULL: all are equally far. `size` is
- * used by the best-of policies. Errors: -ENOMEM. */
+/* `count` is at least 2. `topology` is used by nearest only; NULL: all are equally far.
+ * `size` is used by the best-of policies. Errors: -ENOMEM. */
 int filch__victims_init(struct filch__victims *v, enum filch_policy policy, size_t self,
-			size_t count, const struct filch__topology *topology,
-			filch__size_fn *size, void *pool, uint64_t seed);
+                        size_t count, const struct filch__topology *topology,
+                        filch__size_fn *size, void *pool, uint64_t seed);
 void filch__victims_destroy(struct filch__victims *v);
 
 /* The next queue to try; never oneself. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory refused at the n-th call, for every n: an init that fails leaves nothing behind, a put
- * that fails says FULL, and what was put before still comes out, once and in order.
+ * Memory refused at the n-th call, for every n: an init that fails leaves nothing behind,
+ * a put that fails says FULL, and what was put before still comes out, once and in order.
  */
 #include "tests/test.h"
 

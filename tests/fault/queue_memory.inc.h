@@ -37,7 +37,8 @@ static void QUEUE_ID(growth_refused)(void **state)
 		owner = QUEUE_FN(owner)(&q);
 		thief = QUEUE_FN(thief)(&q, 1);
 		for (filch_entry i = 0; i < 2000; i++) {
-			/* Refuse the n-th call, later everything for a while, then for good. */
+			/* Refuse the n-th call, later everything for a while, then for
+			 * good. */
 			if (i == 10)
 				calls_left = n;
 			else if (i >= 100)

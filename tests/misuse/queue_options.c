@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Wrong options are refused with a sentence, for every kind, and nothing is left to destroy. */
+/* Wrong options are refused with a sentence, for every kind, and nothing is left to
+ * destroy. */
 #include "tests/test.h"
 
 #include <errno.h>
@@ -30,7 +31,8 @@ static void resolve_says_why(void **state)
 		struct filch_queue_options out = {1, 2, true, 3}, before = out;
 		const char *why = NULL;
 
-		assert_int_equal(filch_queue_options_resolve(&out, &wrong[i].o, &why), -EINVAL);
+		assert_int_equal(filch_queue_options_resolve(&out, &wrong[i].o, &why),
+		                 -EINVAL);
 		assert_non_null(strstr(why, wrong[i].says));
 		assert_memory_equal(&out, &before, sizeof out);
 	}
@@ -51,10 +53,10 @@ static void init_refuses(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-#define EACH(kind, order, text)                                                      \
-	{                                                                            \
-		struct filch_##kind q;                                               \
-		assert_int_equal(filch_##kind##_init(&q, &wrong[i].o), -EINVAL);     \
+#define EACH(kind, order, text)                                                  \
+	{                                                                        \
+		struct filch_##kind q;                                           \
+		assert_int_equal(filch_##kind##_init(&q, &wrong[i].o), -EINVAL); \
 	}
 		FILCH_QUEUE_KINDS(EACH)
 #undef EACH

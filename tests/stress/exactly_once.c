@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every entry comes out exactly once: an owner that puts and gets in bursts, 1, 2 and 8 thieves
- * that steal one or many, block sizes 1, 2, 8 and 64, growing and fixed, counters that start at
- * 0 and just before they wrap. Checked by count, by sum and by a bitmap.
+ * Every entry comes out exactly once: an owner that puts and gets in bursts, 1, 2 and 8
+ * thieves that steal one or many, block sizes 1, 2, 8 and 64, growing and fixed, counters
+ * that start at 0 and just before they wrap. Checked by count, by sum and by a bitmap.
  */
 #include "tests/test.h"
 

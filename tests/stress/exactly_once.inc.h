@@ -25,7 +25,8 @@ static void *QUEUE_ID(thief_main)(void *p)
 			r = QUEUE_FN(steal)(&t, got);
 			n = r == FILCH_OK;
 		} else {
-			r = QUEUE_FN(steal_batch)(&t, got, 1 + filch__random_below(&rnd, 100), &n);
+			r = QUEUE_FN(steal_batch)(&t, got,
+			                          1 + filch__random_below(&rnd, 100), &n);
 		}
 		for (size_t i = 0; i < n; i++)
 			note(&a->tally, got[i]);
@@ -65,7 +66,7 @@ static struct tally QUEUE_ID(owner_main)(QUEUE *q, size_t items, uint64_t seed)
 }
 
 static void QUEUE_ID(once)(const struct filch_queue_options *o, int thieves, size_t items,
-			   uint64_t seed)
+                           uint64_t seed)
 {
 	QUEUE *q = aligned_alloc(FILCH_LINE, sizeof *q);
 	struct QUEUE_ID(thief_arg) arg[THIEVES_MOST];
@@ -78,8 +79,9 @@ static void QUEUE_ID(once)(const struct filch_queue_options *o, int thieves, siz
 	store_rlx(&owner_done, 0);
 	for (int i = 0; i < thieves; i++) {
 		arg[i] = (struct QUEUE_ID(thief_arg)){q, seed + 1 + (uint64_t)i, {0, 0}};
-		assert_int_equal(pthread_create(&thread[i], NULL, QUEUE_ID(thief_main), &arg[i]),
-				 0);
+		assert_int_equal(
+			pthread_create(&thread[i], NULL, QUEUE_ID(thief_main), &arg[i]),
+			0);
 	}
 	all = QUEUE_ID(owner_main)(q, items, seed);
 	for (int i = 0; i < thieves; i++) {
@@ -105,8 +107,9 @@ static void QUEUE_ID(exactly_once)(void **state)
 	(void)state;
 	seen = calloc(items / 64 + 1, sizeof *seen);
 	for (size_t i = 0; i < 4 * 3 * 4; i++) {
-		struct filch_queue_options o = {size[i % 4], i / 12 % 2 ? 4 : 2, i / 12 % 2,
-						i / 24 ? UINT64_MAX - 100 : 0};
+		struct filch_queue_options o = {size[i % 4], i / 12 % 2 ? 4 : 2,
+		                                i / 12 % 2,
+		                                i / 24 ? UINT64_MAX - 100 : 0};
 
 		QUEUE_ID(once)(&o, thieves[i / 4 % 3], items, seed + i);
 	}

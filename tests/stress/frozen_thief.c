@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thief that stops between reserving an entry and finishing the steal holds up nobody: the
- * owner goes on putting and getting a million entries, other thieves go on stealing, memory does
- * not grow, and the frozen entry comes out once.
+ * A thief that stops between reserving an entry and finishing the steal holds up nobody:
+ * the owner goes on putting and getting a million entries, other thieves go on stealing,
+ * memory does not grow, and the frozen entry comes out once.
  */
 #include "tests/test.h"
 

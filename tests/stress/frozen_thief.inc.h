@@ -59,7 +59,8 @@ static void QUEUE_ID(freeze_and_go_on)(const struct filch_queue_options *o)
 	blocks = QUEUE_ID(count_blocks)(q);
 	assert_true(blocks <= o->blocks + 1); /* one spare for one frozen thief */
 
-	b = QUEUE_ID(freeze)(q, 2, &next); /* and a second one, before the first wakes up */
+	b = QUEUE_ID(freeze)(q, 2,
+	                     &next); /* and a second one, before the first wakes up */
 	filch__block_finish(a, frozen[0]);
 	for (int i = 0; i < 1000; i++) {
 		assert_int_equal(QUEUE_FN(put)(owner, next++), FILCH_OK);

@@ -48,7 +48,8 @@ static void QUEUE_ID(slow_put)(void **state)
 		size_t before = load_rlx(&stolen); /* polled */
 
 		do {
-			/* A bounded queue may be full if the thief is slow to be scheduled. */
+			/* A bounded queue may be full if the thief is slow to be
+			 * scheduled. */
 			(void)QUEUE_FN(put)(o, i);
 			usleep(20);
 		} while (load_rlx(&stolen) == before); /* polled */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Thieves that stall at random between reserving and finishing, while the owner works at full
- * speed: every entry comes out once, blocks are set aside and come back, and the number of
- * blocks stays within one a thief of what the queue itself needs.
+ * Thieves that stall at random between reserving and finishing, while the owner works at
+ * full speed: every entry comes out once, blocks are set aside and come back, and the
+ * number of blocks stays within one a thief of what the queue itself needs.
  */
 #include "tests/test.h"
 

@@ -56,7 +56,8 @@ static void QUEUE_ID(stalling)(void **state)
 		pthread_create(&thread[i], NULL, QUEUE_ID(stalling_thief), &arg[i]);
 	}
 	while (next < items) {
-		size_t puts = filch__random_below(&rnd, 80), gets = filch__random_below(&rnd, 80);
+		size_t puts = filch__random_below(&rnd, 80),
+		       gets = filch__random_below(&rnd, 80);
 
 		while (puts-- && next < items && QUEUE_FN(put)(owner, next) == FILCH_OK)
 			next++;

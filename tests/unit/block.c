@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The block's transitions: grant, look, reserve, take, finish, and the tag that tells grants apart. */
+/* The block's transitions: grant, look, reserve, take, finish, and the tag that tells
+ * grants apart. */
 #include "tests/test.h"
 
 #include "queue/order.h"
@@ -87,8 +88,8 @@ static void takeover_wins_over_an_old_look(void **state)
 	filch__order_destroy(&order);
 }
 
-/* The repeating word: granted, taken over and granted again, the index is the same as before.
- * An old look must not pass for the new grant. */
+/* The repeating word: granted, taken over and granted again, the index is the same as
+ * before. An old look must not pass for the new grant. */
 static void regrant_changes_the_word(void **state)
 {
 	struct filch__block *b = block(0);
@@ -106,8 +107,8 @@ static void regrant_changes_the_word(void **state)
 	filch__order_destroy(&order);
 }
 
-/* A look is three loads. If the word is of one grant and the end of a later, smaller one, the block
- * seems drained; a thief must not take that for good. */
+/* A look is three loads. If the word is of one grant and the end of a later, smaller one,
+ * the block seems drained; a thief must not take that for good. */
 static void mixed_look_is_not_taken_for_drained(void **state)
 {
 	struct filch__block *b = block(0);
@@ -120,7 +121,9 @@ static void mixed_look_is_not_taken_for_drained(void **state)
 	l = filch__block_look(b); /* index 2 */
 	filch__block_take(b);
 	filch__block_grant(b, FILCH__OPEN, 0, 1);
-	l.left = l.index < filch__block_end(b) ? 1 : 0; /* what the late load would have given */
+	l.left = l.index < filch__block_end(b)
+	                 ? 1
+	                 : 0; /* what the late load would have given */
 	assert_int_equal(l.left, 0);
 	assert_false(filch__block_drained_for_good(b, l));
 
@@ -130,7 +133,8 @@ static void mixed_look_is_not_taken_for_drained(void **state)
 	filch__order_destroy(&order);
 }
 
-/* Steals that are under way over several grants are all waited for before a block is idle. */
+/* Steals that are under way over several grants are all waited for before a block is
+ * idle. */
 static void idle_counts_over_grants(void **state)
 {
 	struct filch__block *b = block(0);

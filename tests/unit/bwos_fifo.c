@@ -76,9 +76,11 @@ static void blocks_behind_the_head_are_granted(void **state)
 	(void)state;
 	begin(4, 8, false);
 	put(0, 8);
-	assert_int_equal(filch_bwos_fifo_size_hint(&q), 0); /* head and back are the owner's */
+	assert_int_equal(filch_bwos_fifo_size_hint(&q),
+	                 0); /* head and back are the owner's */
 	put(8, 13);
-	assert_int_equal(filch_bwos_fifo_size_hint(&q), 8); /* the two between them are not */
+	assert_int_equal(filch_bwos_fifo_size_hint(&q),
+	                 8); /* the two between them are not */
 	assert_in_range(steal(), 4, 11);
 }
 
@@ -304,7 +306,8 @@ static void full_changes_nothing(void **state)
 	for (int i = 0; i < 5; i++)
 		assert_int_equal(filch_bwos_fifo_put(owner, 99), FILCH_FULL);
 	get(0, 1);
-	assert_int_equal(filch_bwos_fifo_put(owner, 99), FILCH_FULL); /* its block is not free */
+	assert_int_equal(filch_bwos_fifo_put(owner, 99),
+	                 FILCH_FULL); /* its block is not free */
 	get(1, 2);
 	put(4, 6);
 	assert_int_equal(filch_bwos_fifo_put(owner, 99), FILCH_FULL);
@@ -332,8 +335,8 @@ static void full_after_thieves_emptied_the_head(void **state)
 	nothing_to_get();
 }
 
-/* The case of EMPER's analysis, section 3.2: a thief has reserved two entries, the owner empties
- * the queue, and nothing could be put any more. Here it can. */
+/* The case of EMPER's analysis, section 3.2: a thief has reserved two entries, the owner
+ * empties the queue, and nothing could be put any more. Here it can. */
 static void never_full_and_empty_at_once(void **state)
 {
 	struct filch__claim c;

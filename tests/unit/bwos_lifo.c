@@ -237,7 +237,8 @@ static void full_changes_nothing(void **state)
 	for (int i = 0; i < 5; i++)
 		assert_int_equal(filch_bwos_lifo_put(owner, 99), FILCH_FULL);
 	steal(0);
-	assert_int_equal(filch_bwos_lifo_put(owner, 99), FILCH_FULL); /* its block is not free */
+	assert_int_equal(filch_bwos_lifo_put(owner, 99),
+	                 FILCH_FULL); /* its block is not free */
 	steal(1);
 	put(4, 6);
 	assert_int_equal(filch_bwos_lifo_put(owner, 99), FILCH_FULL);
@@ -259,7 +260,8 @@ static void block_of_a_stalled_thief_is_set_aside(void **state)
 	put(0, 3);
 	assert_int_equal(filch__bwos_lifo_reserve(&thief, 1, &c), FILCH_OK);
 	steal(1);
-	put(3, 5); /* level 2 comes back to the slot of level 0, where the thief still reads */
+	/* Level 2 comes back to the slot of level 0, where the thief still reads. */
+	put(3, 5);
 	assert_ptr_equal(q.order.aside, c.block);
 	assert_int_equal(blocks(), 3);
 	filch__block_finish(c, &e);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random sequences of put, get, steal and steal_batch on one thread, against a plain list.
+ * Random sequences of put, get, steal and steal_batch on one thread, against a plain
+ * list.
  *
- * What must hold for every kind: a get returns the newest (LIFO) or the oldest (FIFO) entry that
- * was not stolen; a steal returns an entry that is there, the oldest for LIFO kinds; nothing is
- * lost or doubled; FULL only in a bounded queue; a thief that finds nothing while the owner has
- * entries gets one after the owner's next put.
+ * What must hold for every kind: a get returns the newest (LIFO) or the oldest (FIFO)
+ * entry that was not stolen; a steal returns an entry that is there, the oldest for LIFO
+ * kinds; nothing is lost or doubled; FULL only in a bounded queue; a thief that finds
+ * nothing while the owner has entries gets one after the owner's next put.
  */
 #include "tests/test.h"
 
@@ -24,7 +25,8 @@ static struct {
 
 static void model_remove(size_t i)
 {
-	memmove(&model.item[i], &model.item[i + 1], (model.n - i - 1) * sizeof model.item[0]);
+	memmove(&model.item[i], &model.item[i + 1],
+	        (model.n - i - 1) * sizeof model.item[0]);
 	model.n--;
 }
 

@@ -3,7 +3,8 @@
 #include "queue/select.h"
 
 /* One steal of up to `max`, checked against the model. */
-static enum filch_result QUEUE_ID(model_steal)(QUEUE_THIEF *t, enum order order, size_t max)
+static enum filch_result QUEUE_ID(model_steal)(QUEUE_THIEF *t, enum order order,
+                                               size_t max)
 {
 	filch_entry got[64];
 	size_t n = 0, first;
@@ -32,7 +33,7 @@ static enum filch_result QUEUE_ID(model_steal)(QUEUE_THIEF *t, enum order order,
 }
 
 static enum filch_result QUEUE_ID(model_put)(QUEUE_OWNER owner,
-					     const struct filch_queue_options *o)
+                                             const struct filch_queue_options *o)
 {
 	enum filch_result r = QUEUE_FN(put)(owner, model.next);
 
@@ -41,7 +42,7 @@ static enum filch_result QUEUE_ID(model_put)(QUEUE_OWNER owner,
 	} else {
 		assert_int_equal(r, FILCH_FULL);
 		assert_true(o->fixed || !strcmp(QUEUE_NAME, "abp") ||
-			    !strcmp(QUEUE_NAME, "runq"));
+		            !strcmp(QUEUE_NAME, "runq"));
 	}
 	if (o->fixed)
 		assert_true(model.n <= o->block_size * o->blocks);
@@ -61,7 +62,8 @@ static void QUEUE_ID(model_get)(QUEUE_OWNER owner, enum order order)
 	}
 }
 
-static void QUEUE_ID(run)(enum order order, const struct filch_queue_options *o, uint64_t seed)
+static void QUEUE_ID(run)(enum order order, const struct filch_queue_options *o,
+                          uint64_t seed)
 {
 	QUEUE *q = aligned_alloc(FILCH_LINE, sizeof *q);
 	struct filch__random rnd = filch__random_seed(seed);
@@ -76,7 +78,9 @@ static void QUEUE_ID(run)(enum order order, const struct filch_queue_options *o,
 	model.n = 0;
 	for (int step = 0; step < STEPS; step++) {
 		uint64_t what = filch__random_below(&rnd, 100);
-		size_t max = filch__random_below(&rnd, 2) ? 1 : filch__random_below(&rnd, 64) + 1;
+		size_t max = filch__random_below(&rnd, 2)
+		                     ? 1
+		                     : filch__random_below(&rnd, 64) + 1;
 
 		if (step % 64 == 0)
 			put_share = filch__random_below(&rnd, 90);
@@ -84,10 +88,12 @@ static void QUEUE_ID(run)(enum order order, const struct filch_queue_options *o,
 			QUEUE_ID(model_put)(owner, o);
 		else if (what < 90)
 			QUEUE_ID(model_get)(owner, order);
-		else if (QUEUE_ID(model_steal)(&thief, order, max) == FILCH_EMPTY && model.n &&
-			 QUEUE_ID(model_put)(owner, o) == FILCH_OK)
-			/* The thief has asked, the owner has put: now there must be something. */
-			assert_int_equal(QUEUE_ID(model_steal)(&thief, order, max), FILCH_OK);
+		else if (QUEUE_ID(model_steal)(&thief, order, max) == FILCH_EMPTY &&
+		         model.n && QUEUE_ID(model_put)(owner, o) == FILCH_OK)
+			/* The thief has asked, the owner has put: now there must be
+			 * something. */
+			assert_int_equal(QUEUE_ID(model_steal)(&thief, order, max),
+			                 FILCH_OK);
 		if (!model.n)
 			assert_int_equal(QUEUE_FN(size_hint)(q), 0);
 	}
@@ -108,8 +114,8 @@ static void QUEUE_ID(reference)(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 4 * 3 * 2 * 2; i++) {
-		struct filch_queue_options o = {size[i % 4], blocks[i / 4 % 3], i / 12 % 2,
-						start[i / 24]};
+		struct filch_queue_options o = {size[i % 4], blocks[i / 4 % 3],
+		                                i / 12 % 2, start[i / 24]};
 
 		QUEUE_ID(run)(fifo ? FIFO : LIFO, &o, seed + i);
 	}

@@ -19,9 +19,9 @@ static size_t size_of(void *pool, size_t i)
 
 static void start(struct filch__victims *v, enum filch_policy p, size_t self)
 {
-	assert_int_equal(filch__victims_init(v, p, self, N, &topology, size_of, NULL,
-					     test_seed()),
-			 0);
+	assert_int_equal(
+		filch__victims_init(v, p, self, N, &topology, size_of, NULL, test_seed()),
+		0);
 }
 
 static int load_topology(void **state)
@@ -43,11 +43,11 @@ static void distances(void **state)
 	assert_int_equal(topology.pus, 8);
 	assert_int_equal(filch__topology_distance(&topology, 3, 3), 0);
 	assert_true(filch__topology_distance(&topology, 0, 1) <
-		    filch__topology_distance(&topology, 0, 2));
+	            filch__topology_distance(&topology, 0, 2));
 	assert_true(filch__topology_distance(&topology, 0, 3) <
-		    filch__topology_distance(&topology, 0, 4));
+	            filch__topology_distance(&topology, 0, 4));
 	assert_int_equal(filch__topology_distance(&topology, 0, 9),
-			 filch__topology_distance(&topology, 0, 1));
+	                 filch__topology_distance(&topology, 0, 1));
 }
 
 static void this_machine_has_a_topology(void **state)
@@ -164,7 +164,8 @@ static void policies_have_names(void **state)
 {
 	(void)state;
 	for (int p = 0; p < filch_policy_count; p++)
-		assert_int_equal(filch__policy_find(filch__policy_name((enum filch_policy)p)), p);
+		assert_int_equal(
+			filch__policy_find(filch__policy_name((enum filch_policy)p)), p);
 	assert_int_equal(filch__policy_find("none"), -1);
 }
 

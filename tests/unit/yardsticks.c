@@ -51,8 +51,8 @@ static void chase_lev_fixed_is_full(void **state)
 	filch_chase_lev_destroy(&q);
 }
 
-/* ABP's known weakness (EMPER's analysis, figure 2.7): stolen room returns only when the owner
- * finds the deque empty. */
+/* ABP's known weakness (EMPER's analysis, figure 2.7): stolen room returns only when the
+ * owner finds the deque empty. */
 static void abp_starts_over_when_empty(void **state)
 {
 	struct filch_abp q;
@@ -72,7 +72,8 @@ static void abp_starts_over_when_empty(void **state)
 	assert_int_equal(filch_abp_get(o, &e), FILCH_EMPTY);
 	assert_int_equal(load_rlx(&q.age) >> 32, tag + 1);
 	assert_int_equal(filch_abp_put(o, 8), FILCH_OK);
-	assert_int_equal(filch_abp_get(o, &e), FILCH_OK); /* the last one: another start */
+	assert_int_equal(filch_abp_get(o, &e),
+	                 FILCH_OK); /* the last one: another start */
 	assert_int_equal(e, 8);
 	assert_int_equal(load_rlx(&q.age) >> 32, tag + 2);
 	filch_abp_destroy(&q);
@@ -165,15 +166,13 @@ FILCH_QUEUE_KINDS(EACH)
 int main(void)
 {
 #define EACH(kind, order, text) cmocka_unit_test(sample_##kind),
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(chase_lev_grows),
-		cmocka_unit_test(chase_lev_fixed_is_full),
-		cmocka_unit_test(abp_starts_over_when_empty),
-		cmocka_unit_test(runq_steals_half),
-		cmocka_unit_test(runq_is_bounded),
-		cmocka_unit_test(locked_grows),
-		FILCH_QUEUE_KINDS(EACH)
-	};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(chase_lev_grows),
+	                                   cmocka_unit_test(chase_lev_fixed_is_full),
+	                                   cmocka_unit_test(abp_starts_over_when_empty),
+	                                   cmocka_unit_test(runq_steals_half),
+	                                   cmocka_unit_test(runq_is_bounded),
+	                                   cmocka_unit_test(locked_grows),
+	                                   FILCH_QUEUE_KINDS(EACH)};
 #undef EACH
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
