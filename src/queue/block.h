@@ -45,6 +45,8 @@ struct filch__block {
 	enum filch__block_state state;
 	uint32_t from;    /* index at the last grant */
 	uint32_t claimed; /* steals begun under earlier grants; wraps like done */
+	uint32_t read_lo,
+		read_hi; /* thieves have read within [lo, hi) since last recalled */
 	struct filch__block *next_aside;
 	struct filch__block *next_all;
 
@@ -112,13 +114,39 @@ static inline void filch__block_grant(struct filch__block *b,
 static inline uint32_t filch__block_take(struct filch__block *b)
 {
 	uint64_t old;
+	uint32_t index;
 
 	assert(b->state != FILCH__HELD);
 	/* Relaxed: the owner reads only what it wrote, and gives nothing away. */
 	old = xchg_rlx(&b->word, filch__word(++b->tag, FILCH__HELD, 0));
+	index = filch__word_index(old);
 	b->state = FILCH__HELD;
-	b->claimed += filch__word_index(old) - b->from;
-	return filch__word_index(old);
+	b->claimed += index - b->from;
+	if (index != b->from) {
+		b->read_lo = b->from < b->read_lo ? b->from : b->read_lo;
+		b->read_hi = index > b->read_hi ? index : b->read_hi;
+	}
+	return index;
+}
+
+/* Gets the lines that thieves have read back for writing, before the block is filled
+ * again. They are shared now, and a write to a shared line waits for the other core.
+ * Stores that follow each other line by line wait side by side, but not those of a run of
+ * puts, where few lines fit the store buffer at a time. (A prefetch for writing does not
+ * do it: it takes a line that is here, if only for reading, as found.) Thieves'
+ * processors read ahead, so a few lines more are called back. The block must be HELD and
+ * idle. */
+static inline void filch__block_recall(struct filch__block *b, uint32_t block_size)
+{
+	const uint32_t line = FILCH_LINE / sizeof b->entry[0], ahead = 32 * line;
+	uint32_t end = b->read_hi + ahead < block_size ? b->read_hi + ahead : block_size;
+
+	if (!b->read_hi)
+		return;
+	for (uint32_t i = b->read_lo / line * line; i < end; i += line)
+		*(volatile filch_entry *)&b->entry[i] = 0;
+	b->read_lo = UINT32_MAX;
+	b->read_hi = 0;
 }
 
 /* True if thieves have reserved all that was granted. Cannot become false again by

@@ -33,6 +33,7 @@ int filch_bwos_fifo_init(struct filch_bwos_fifo *q,
 	q->front = q->back = q->head->entry;
 	q->front_end = block_limit(q, q->head);
 	q->cursor = 0;
+	q->head_shared_at = o.start;
 	atomic_init(&q->put_limit, (uintptr_t)q->front_end);
 	atomic_init(&q->get_limit, (uintptr_t)q->front_end);
 	atomic_init(&q->head_hint, q->head_level);
@@ -245,9 +246,12 @@ static void answer_poke(struct filch_bwos_fifo *q)
 {
 	bool shared = share_tail(q);
 
-	/* Both, or else an owner that only puts would keep its oldest entries for
-	 * ever. */
-	shared = share_head(q) || shared;
+	/* The head, too, once a tail block: an owner that only puts would otherwise keep
+	 * its oldest entries for ever. */
+	if (!shared || q->head_shared_at != q->tail_level) {
+		shared |= share_head(q);
+		q->head_shared_at = q->tail_level;
+	}
 	if (set_limits(q) || !shared)
 		poke(q);
 }
@@ -288,19 +292,22 @@ static void leave_half(struct filch_bwos_fifo *q)
 FILCH_COLD struct filch__got filch__bwos_fifo_get_slow(struct filch_bwos_fifo *q)
 {
 	struct filch__got got = {FILCH_OK, 0};
+	struct filch__block *head = q->head;
 	bool passed = false;
 
 	while (pass_head(q))
 		passed = true;
 	if (q->front == q->back) {
 		/* Empty. Begin the block anew if no thief is in it. */
-		if (q->front != q->head->entry && filch__block_idle(q->head))
+		if (q->front != q->head->entry && filch__block_idle(q->head)) {
 			q->front = q->back = q->head->entry;
+			filch__block_recall(q->head, q->order.block_size);
+		}
 		if (passed && set_limits(q))
 			poke(q);
 		return (struct filch__got){FILCH_EMPTY, 0};
 	}
-	if (passed)
+	if (q->head != head)
 		leave_half(q);
 	got.entry = *q->front++;
 	finish_slow(q);
@@ -309,32 +316,43 @@ FILCH_COLD struct filch__got filch__bwos_fifo_get_slow(struct filch_bwos_fifo *q
 
 /* ---- a thief ---- */
 
-/* Looks at the blocks from head to tail, beginning where this thief last found something,
- * or else anywhere: thieves spread out, and one that has found a block stays with it. */
+/* Tries to reserve in one block. EMPTY if there is nothing. */
+static enum filch_result reserve_in(struct filch__block *b, size_t want,
+                                    struct filch__claim *c)
+{
+	struct filch__block_look l = filch__block_look(b);
+
+	if (!l.left)
+		return FILCH_EMPTY;
+	return filch__block_reserve(b, l, want, c) ? FILCH_OK : FILCH_RETRY;
+}
+
+/* Stays with the block that this thief last stole from. When there is nothing left in it,
+ * looks at all from head to tail, beginning anywhere: so thieves spread out, and do not
+ * keep just ahead of the owner, who would take block after block from them. */
 enum filch_result filch__bwos_fifo_reserve(struct filch_bwos_fifo_thief *t, size_t want,
                                            struct filch__claim *c)
 {
 	struct filch_bwos_fifo *q = t->q;
-	struct filch__ring *r = filch__order_ring(&q->order);
-	uint64_t head = load_rlx(&q->head_hint);        /* hint */
-	uint64_t span = load_rlx(&q->tail_hint) - head; /* hint; bounded below */
-	uint64_t at = t->level - head;
+	enum filch_result r = t->block ? reserve_in(t->block, want, c) : FILCH_EMPTY;
+	struct filch__ring *ring;
+	uint64_t head, span, at;
 
-	if (span > r->mask)
-		span = r->mask;
-	if (at > span)
-		at = filch__random_below(&t->random, span + 1);
+	if (r != FILCH_EMPTY)
+		return r;
+	ring = filch__order_ring(&q->order);
+	head = load_rlx(&q->head_hint);        /* hint */
+	span = load_rlx(&q->tail_hint) - head; /* hint; bounded below */
+	if (span > ring->mask)
+		span = ring->mask;
+	at = filch__random_below(&t->random, span + 1);
 	for (uint64_t i = 0; i <= span; i++, at = at < span ? at + 1 : 0) {
-		struct filch__block *b = filch__ring_find(r, head + at);
-		struct filch__block_look look;
+		struct filch__block *b = filch__ring_find(ring, head + at);
 
-		if (!b)
-			continue;
-		look = filch__block_look(b);
-		if (look.left) {
-			t->level = head + at;
-			return filch__block_reserve(b, look, want, c) ? FILCH_OK
-			                                              : FILCH_RETRY;
+		r = b ? reserve_in(b, want, c) : FILCH_EMPTY;
+		if (r != FILCH_EMPTY) {
+			t->block = b;
+			return r;
 		}
 	}
 	poke(q);

@@ -24,7 +24,8 @@ struct filch_bwos_fifo {
 	filch_entry *front_end; /* end of the owner's part of the head block */
 	struct filch__block *head, *tail;
 	uint64_t head_level, tail_level;
-	uint64_t cursor; /* where the search for a drained block goes on */
+	uint64_t head_shared_at; /* tail level at which the head was last shared */
+	uint64_t cursor;         /* where the search for a drained block goes on */
 
 	/* Set by the owner's slow paths, poked by thieves, read by the owner's fast
 	 * paths. */
@@ -45,7 +46,7 @@ struct filch_bwos_fifo_owner {
 
 struct filch_bwos_fifo_thief {
 	struct filch_bwos_fifo *q;
-	uint64_t level; /* of the block last stolen from */
+	struct filch__block *block; /* last stolen from; NULL at first */
 	struct filch__random random;
 };
 
@@ -61,7 +62,7 @@ static inline struct filch_bwos_fifo_owner filch_bwos_fifo_owner(
 static inline struct filch_bwos_fifo_thief filch_bwos_fifo_thief(
 	struct filch_bwos_fifo *q, uint64_t seed)
 {
-	return (struct filch_bwos_fifo_thief){q, 0, filch__random_seed(seed)};
+	return (struct filch_bwos_fifo_thief){q, NULL, filch__random_seed(seed)};
 }
 
 enum filch_result filch__bwos_fifo_put_slow(struct filch_bwos_fifo *q, filch_entry e);

@@ -198,8 +198,10 @@ FILCH_COLD struct filch__got filch__bwos_lifo_get_slow(struct filch_bwos_lifo *q
 	if (q->pos == q->floor_own && !regain_own(q) && !regain_below(q)) {
 		/* Empty. Begin the block anew if no thief is in it; floor may stay as it
 		 * is, being too high only costs the next get a slow path. */
-		if (q->pos != q->block->entry && filch__block_idle(q->block))
+		if (q->pos != q->block->entry && filch__block_idle(q->block)) {
 			q->pos = q->floor_own = q->block->entry;
+			filch__block_recall(q->block, q->order.block_size);
+		}
 		return (struct filch__got){FILCH_EMPTY, 0};
 	}
 	got.entry = *--q->pos;

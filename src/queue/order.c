@@ -35,6 +35,8 @@ static struct filch__block *block_new(struct filch__order *order)
 	b->state = FILCH__HELD;
 	b->from = 0;
 	b->claimed = (uint32_t)order->start;
+	b->read_lo = UINT32_MAX;
+	b->read_hi = 0;
 	atomic_init(&b->word, filch__word(b->tag, FILCH__HELD, 0));
 	atomic_init(&b->level, 0);
 	atomic_init(&b->done, b->claimed);
@@ -127,6 +129,7 @@ struct filch__block *filch__order_fresh(struct filch__order *order, uint64_t lev
 		}
 		b = other;
 	}
+	filch__block_recall(b, order->block_size);
 	/* B6 release: pairs with the acquire in filch__block_level(); carries the
 	 * takeover above. */
 	store_rel(&b->level, level);

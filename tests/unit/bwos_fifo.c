@@ -122,7 +122,6 @@ static void steals_from_any_granted_block(void **state)
 
 		begin(4, 8, false);
 		thief = filch_bwos_fifo_thief(&q, seed);
-		thief.level = UINT64_MAX / 2; /* nowhere */
 		put(0, 30);
 		assert_int_equal(filch_bwos_fifo_steal(&thief, &e), FILCH_OK);
 		from[e / 4] = true;
@@ -345,7 +344,7 @@ static void never_full_and_empty_at_once(void **state)
 	(void)state;
 	begin(4, 4, true);
 	put(0, 16);
-	thief.level = 1;
+	thief.block = filch__order_at(&q.order, 1);
 	assert_int_equal(filch__bwos_fifo_reserve(&thief, 2, &c), FILCH_OK);
 	get(0, 4);
 	put(16, 20);
@@ -370,7 +369,7 @@ static void batch_takes_a_block(void **state)
 	(void)state;
 	begin(4, 4, false);
 	put(0, 9);
-	thief.level = 1;
+	thief.block = filch__order_at(&q.order, 1);
 	assert_int_equal(filch_bwos_fifo_steal_batch(&thief, got, 3, &n), FILCH_OK);
 	assert_int_equal(n, 3);
 	assert_int_equal(got[0], 4);
