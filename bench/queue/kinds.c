@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "bench/bench.h"
 #include "bench/seam/ideal.h"
+#include "bench/seam/watched.h"
 
 _Noreturn void bench_fatal(const char *what, const char *kind)
 {
@@ -81,10 +82,16 @@ void run_with_thieves(void *queue, size_t thieves, struct pace *pace, struct sli
 }
 
 #define KIND_STEALS 0
+#define KIND_THIEVES 0
 #define FILCH_QUEUE ideal_lifo
 #include "bench/queue/kind.inc.h"
 #undef FILCH_QUEUE
 #define FILCH_QUEUE ideal_fifo
+#include "bench/queue/kind.inc.h"
+#undef FILCH_QUEUE
+#undef KIND_THIEVES
+#define KIND_THIEVES 1
+#define FILCH_QUEUE watched_lifo
 #include "bench/queue/kind.inc.h"
 #undef FILCH_QUEUE
 #undef KIND_STEALS
@@ -111,6 +118,7 @@ void run_with_thieves(void *queue, size_t thieves, struct pace *pace, struct sli
 const struct queue_kind queue_kinds[] = {
 	{"ideal_lifo", false, fill_drain_ideal_lifo, NULL},
 	{"ideal_fifo", false, fill_drain_ideal_fifo, NULL},
+	{"watched_lifo", false, fill_drain_watched_lifo, NULL},
 #define ROW(kind, order, text) {#kind, true, fill_drain_##kind, spine_##kind},
 	FILCH_QUEUE_KINDS(ROW)
 #undef ROW

@@ -47,7 +47,7 @@ struct stage {
 
 struct queue_kind {
 	const char *name;
-	bool can_steal;
+	bool can_steal; /* thieves take what they get (not so: ideal, watched) */
 	/* The owner fills the queue with `capacity` entries and drains it, for `ns`,
 	 * against `thieves` threads paced as told, or alone. `place` picks one of the
 	 * loop's copies. */
