@@ -38,7 +38,7 @@ static const char help[] =
 	"  --balance PERCENT   part of its capacity a thread steals a turn (0, 10 and "
 	"100)\n"
 	"  --topology STRING   synthetic hwloc topology (\"numa:2 l3:2 core:2 pu:1\")\n"
-	"  --capacity, --blocks, --block-size as for queue (1024 in 8 blocks)\n"
+	"  --capacity, --blocks, --block-size as for queue\n"
 	"\n"
 	"Times on a shared machine mean little: read the ratios, which are medians over "
 	"rounds\n"

@@ -174,7 +174,7 @@ static int run(const struct bench_options *o)
 {
 	const char *text = o->topology ? o->topology : "numa:2 l3:2 core:2 pu:1";
 	size_t blocks = o->blocks ? o->blocks : 8,
-	       capacity = o->capacity ? o->capacity : 1024;
+	       capacity = o->capacity ? o->capacity : 8192;
 	struct pool_run base = {
 		.workers = o->workers ? o->workers : 8,
 		.slice_ms = o->slice_ms ? o->slice_ms

@@ -70,9 +70,8 @@ static inline enum filch_result filch_ideal_lifo_get(struct filch_ideal_lifo_own
 }
 
 struct filch_ideal_fifo {
-	alignas(FILCH_LINE) size_t head, tail;
-	size_t mask;
-	filch_entry *entry;
+	alignas(FILCH_LINE) filch_entry *head, *tail;
+	filch_entry *first, *limit; /* one entry stays free, to tell full from empty */
 };
 
 struct filch_ideal_fifo_owner {
@@ -82,15 +81,18 @@ struct filch_ideal_fifo_owner {
 static inline int filch_ideal_fifo_init(struct filch_ideal_fifo *q,
                                         const struct filch_queue_options *o)
 {
-	q->head = q->tail = 0;
-	q->mask = o->block_size * o->blocks - 1;
-	q->entry = aligned_alloc(FILCH_LINE, (q->mask + 1) * sizeof *q->entry);
-	return q->entry ? 0 : -ENOMEM;
+	size_t n = o->block_size * o->blocks + 8;
+
+	q->first = q->head = q->tail = aligned_alloc(FILCH_LINE, n * sizeof *q->first);
+	if (!q->first)
+		return -ENOMEM;
+	q->limit = q->first + o->block_size * o->blocks + 1;
+	return 0;
 }
 
 static inline void filch_ideal_fifo_destroy(struct filch_ideal_fifo *q)
 {
-	free(q->entry);
+	free(q->first);
 }
 
 static inline struct filch_ideal_fifo_owner filch_ideal_fifo_owner(
@@ -102,24 +104,28 @@ static inline struct filch_ideal_fifo_owner filch_ideal_fifo_owner(
 static inline enum filch_result filch_ideal_fifo_put(struct filch_ideal_fifo_owner o,
                                                      filch_entry e)
 {
-	size_t t = o.q->tail;
+	filch_entry *t = o.q->tail, *next = t + 1;
 
-	if (FILCH_UNLIKELY(t - o.q->head > o.q->mask))
+	if (FILCH_UNLIKELY(next == o.q->limit))
+		next = o.q->first;
+	if (FILCH_UNLIKELY(next == o.q->head))
 		return FILCH_FULL;
-	o.q->entry[t & o.q->mask] = e;
-	o.q->tail = t + 1;
+	*t = e;
+	o.q->tail = next;
 	return FILCH_OK;
 }
 
 static inline enum filch_result filch_ideal_fifo_get(struct filch_ideal_fifo_owner o,
                                                      filch_entry *e)
 {
-	size_t h = o.q->head;
+	filch_entry *h = o.q->head, *next = h + 1;
 
 	if (FILCH_UNLIKELY(h == o.q->tail))
 		return FILCH_EMPTY;
-	*e = o.q->entry[h & o.q->mask];
-	o.q->head = h + 1;
+	*e = *h;
+	if (FILCH_UNLIKELY(next == o.q->limit))
+		next = o.q->first;
+	o.q->head = next;
 	return FILCH_OK;
 }
 
