@@ -109,6 +109,15 @@ static inline void filch__block_grant(struct filch__block *b,
 	store_rel(&b->word, filch__word(++b->tag, state, from));
 }
 
+/* Adds entries to a grant that is OPEN, drained or not. */
+static inline void filch__block_extend(struct filch__block *b, uint32_t end)
+{
+	assert(b->state == FILCH__OPEN && end >= load_rlx(&b->end)); /* owner wrote it */
+	/* B5 release: pairs with the acquire in filch__block_look(); carries the entries
+	 * added. */
+	store_rel(&b->end, end);
+}
+
 /* Takes back what thieves have not reserved: entries [result, end). The block must not be
  * HELD. Never waits: a thief that has reserved an entry goes on reading it meanwhile. */
 static inline uint32_t filch__block_take(struct filch__block *b)
@@ -193,8 +202,9 @@ static inline struct filch__block_look filch__block_look(struct filch__block *b)
 	l.word = load_acq(&b->word);
 	l.state = filch__word_state(l.word);
 	l.index = filch__word_index(l.word);
-	/* B5 acquire: pairs with the release in filch__block_grant(); carries the
-	 * takeover that ended the grant seen, if this is the end of a later one. */
+	/* B5 acquire: pairs with the releases in filch__block_grant() and
+	 * filch__block_extend(); carries the takeover that ended the grant seen, if this
+	 * is the end of a later one, and entries added to it. */
 	end = load_acq(&b->end);
 	l.left = l.state != FILCH__HELD && l.index < end ? end - l.index : 0;
 	return l;

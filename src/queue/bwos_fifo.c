@@ -75,9 +75,10 @@ static bool set_limits(struct filch_bwos_fifo *q)
 /* Grants what the tail block holds up to `end` (the tail is not the head). */
 static void grant_tail(struct filch_bwos_fifo *q, uint32_t end)
 {
-	uint32_t from = q->tail->state == FILCH__HELD ? 0 : filch__block_take(q->tail);
-
-	filch__block_grant(q->tail, FILCH__OPEN, from, end);
+	if (q->tail->state == FILCH__OPEN)
+		filch__block_extend(q->tail, end);
+	else
+		filch__block_grant(q->tail, FILCH__OPEN, 0, end);
 }
 
 /* Moves on from a head block in which nothing is left, if there is a block behind it. */

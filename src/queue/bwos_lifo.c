@@ -66,16 +66,17 @@ static bool set_limits(struct filch_bwos_lifo *q)
 static void answer_poke(struct filch_bwos_lifo *q)
 {
 	size_t n = (size_t)(q->pos - q->floor_own);
-	uint32_t from;
+	uint32_t from = index_of(q, q->floor_own), end = from + (uint32_t)(n + 1) / 2;
 
 	if (n == 0) {
 		poke(q);
 		return;
 	}
-	from = q->block->state == FILCH__HELD ? index_of(q, q->floor_own)
-	                                      : filch__block_take(q->block);
-	q->floor_own += (n + 1) / 2;
-	filch__block_grant(q->block, FILCH__OPEN, from, index_of(q, q->floor_own));
+	if (q->block->state == FILCH__OPEN)
+		filch__block_extend(q->block, end);
+	else
+		filch__block_grant(q->block, FILCH__OPEN, from, end);
+	q->floor_own = q->block->entry + end;
 	if (set_limits(q))
 		poke(q);
 }
