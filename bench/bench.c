@@ -21,16 +21,25 @@ bool bench_wanted(const struct bench_options *o, const char *suite, const char *
 	return true;
 }
 
-/* People get a heading for each benchmark, programs one object a line. */
-static void heading(const char *suite, const char *bench)
-{
-	static char last[128];
-	char now[128];
+/* For people: a heading for each benchmark, a line for each implementation, to which its
+ * measurements are appended, and a line for each comparison. */
+static struct {
+	char bench[128], impl[64];
+} printed;
 
-	snprintf(now, sizeof now, "%s/%s", suite, bench);
-	if (strcmp(now, last)) {
-		printf("%s%s\n", *last ? "\n" : "", now);
-		strcpy(last, now);
+static void start_line(const char *suite, const char *bench, const char *impl)
+{
+	char name[128];
+
+	snprintf(name, sizeof name, "%s/%s", suite, bench);
+	if (strcmp(name, printed.bench)) {
+		printf("%s%s\n", *printed.bench ? "\n\n" : "", name);
+		strcpy(printed.bench, name);
+		*printed.impl = 0;
+	}
+	if (strcmp(impl, printed.impl)) {
+		printf("%s  %-30s", *printed.impl ? "\n" : "", impl);
+		snprintf(printed.impl, sizeof printed.impl, "%s", impl);
 	}
 }
 
@@ -38,13 +47,12 @@ void bench_measured(const struct bench_options *o, const char *suite, const char
                     const char *impl, const char *metric, double value, const char *unit)
 {
 	if (o->json) {
-		printf("{\"suite\":\"%s\",\"bench\":\"%s\",\"impl\":\"%s\",\"metric\":\"%"
-		       "s\","
-		       "\"value\":%.6g,\"unit\":\"%s\"}\n",
+		printf("{\"suite\":\"%s\",\"bench\":\"%s\",\"impl\":\"%s\","
+		       "\"metric\":\"%s\",\"value\":%.6g,\"unit\":\"%s\"}\n",
 		       suite, bench, impl, metric, value, unit);
 	} else {
-		heading(suite, bench);
-		printf("  %-34s %-12s %10.4g %s\n", impl, metric, value, unit);
+		start_line(suite, bench, impl);
+		printf("  %s %.4g %s", metric, value, unit);
 	}
 	fflush(stdout);
 }
@@ -59,11 +67,17 @@ void bench_compared(const struct bench_options *o, const char *suite, const char
 	} else {
 		char pair[128];
 
-		heading(suite, bench);
 		snprintf(pair, sizeof pair, "%s : %s", impl, to);
-		printf("  %-34s %-12s %10.3f x\n", pair, metric, value);
+		start_line(suite, bench, pair);
+		printf("  %s %.3f", metric, value);
 	}
 	fflush(stdout);
+}
+
+void bench_finish(const struct bench_options *o)
+{
+	if (!o->json && *printed.bench)
+		putchar('\n');
 }
 
 static int by_value(const void *a, const void *b)

@@ -50,6 +50,9 @@ void bench_measured(const struct bench_options *o, const char *suite, const char
 void bench_compared(const struct bench_options *o, const char *suite, const char *bench,
                     const char *impl, const char *to, const char *metric, double value);
 
+/* Ends the last line. */
+void bench_finish(const struct bench_options *o);
+
 /* The median; sorts its argument. */
 double bench_median(double *v, size_t n);
 

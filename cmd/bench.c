@@ -202,6 +202,7 @@ int cmd_bench(int argc, char **argv)
 			found = true;
 			code = suites[i]->run(&o);
 		}
+	bench_finish(&o);
 	if (o.has_filter)
 		regfree(&o.filter);
 	if (!found)

@@ -130,7 +130,7 @@ static void report(const struct bench_options *o, const char *bench, size_t roun
 			bench_measured(o, SUITE, bench, s[k][v].name, "stolen",
 			               100.0 * (double)s[k][v].steals /
 			                       (double)s[k][v].puts,
-			               "% of entries");
+			               "%");
 		}
 	for (size_t k = 0; k < KINDS; k++)
 		for (size_t to = 0; kinds[k].to && to < KINDS; to++)

@@ -152,16 +152,14 @@ static void report_thieves(struct bench *b, struct series *s)
 	const struct bench_options *o = b->o;
 
 	bench_measured(o, SUITE, b->name, s->name, "stolen",
-	               100.0 * (double)s->sum.stolen / (double)s->sum.puts,
-	               "% of entries");
-	bench_measured(o, SUITE, b->name, s->name, "batch", (double)s->pace[0].batch,
-	               "entries a steal at most");
+	               100.0 * (double)s->sum.stolen / (double)s->sum.puts, "%");
+	bench_measured(o, SUITE, b->name, s->name, "batch", (double)s->pace[0].batch, "");
 	bench_measured(o, SUITE, b->name, s->name, "empty",
 	               steals > 0 ? 100.0 * (double)s->sum.empty / steals : 0,
-	               "% of outcomes");
+	               "% of steals");
 	bench_measured(o, SUITE, b->name, s->name, "lost",
 	               steals > 0 ? 100.0 * (double)s->sum.lost / steals : 0,
-	               "% of outcomes");
+	               "% of steals");
 	bench_measured(o, SUITE, b->name, s->name, "steal_p50", latency_at(&s->sum, 0.5),
 	               "ns");
 	bench_measured(o, SUITE, b->name, s->name, "steal_p99", latency_at(&s->sum, 0.99),
@@ -325,8 +323,7 @@ static void bench_spine(const struct bench_options *o)
 
 		bench_measured(o, SUITE, b.name, s->name, "time", t * 1e3, "ms");
 		bench_measured(o, SUITE, b.name, s->name, "stolen",
-		               100.0 * (double)s->sum.stolen / (double)s->sum.puts,
-		               "% of entries");
+		               100.0 * (double)s->sum.stolen / (double)s->sum.puts, "%");
 		if (strncmp(s->name, "bwos_lifo@", 10))
 			continue;
 		if (!worst || t > median_of(worst, b.rounds))
