@@ -68,17 +68,11 @@ const struct queue_kind *queue_kind_find(const char *name);
 /* A loop of ten instructions runs up to a third faster or slower by where it lies in its
  * cache lines. So the owner's loops are compiled at four offsets, and the rounds take
  * turns: medians then compare queues, not the linker's luck. */
-#if defined(__x86_64__) || defined(__aarch64__)
-#define BENCH_PLACE(offset)                                               \
-	__asm__ volatile(".p2align 6\n\t.rept %c0\n\tnop\n\t.endr" ::"i"( \
-		(offset) / BENCH_NOP_SIZE))
+#if defined(__OPTIMIZE__) && defined(__x86_64__)
+#define BENCH_PLACE(offset) \
+	__asm__ volatile(".p2align 6\n\t.skip %c0, 0x90" ::"i"(offset))
 #else
 #define BENCH_PLACE(offset) ((void)(offset))
-#endif
-#if defined(__aarch64__)
-#define BENCH_NOP_SIZE 4
-#else
-#define BENCH_NOP_SIZE 1
 #endif
 
 /* Turns of an empty loop. */
