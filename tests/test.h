@@ -52,10 +52,10 @@ static inline uint64_t test_seed(void)
 	return seed;
 }
 
-/* `n`, a tenth of it in sanitizer builds, times FILCH_SCALE. */
+/* `n`, a quarter of it in sanitizer builds, times FILCH_SCALE. */
 static inline size_t test_scaled(size_t n)
 {
-	return (TEST_SLOW_BUILD ? n / 10 : n) * (size_t)test_number("FILCH_SCALE", 1);
+	return (TEST_SLOW_BUILD ? n / 4 : n) * (size_t)test_number("FILCH_SCALE", 1);
 }
 
 #endif

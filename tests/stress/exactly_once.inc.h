@@ -101,7 +101,7 @@ static void QUEUE_ID(exactly_once)(void **state)
 {
 	static const size_t size[] = {1, 2, 8, 64};
 	static const int thieves[] = {1, 2, 8};
-	size_t items = test_scaled(100000);
+	size_t items = test_scaled(300000);
 	uint64_t seed = test_seed();
 
 	(void)state;

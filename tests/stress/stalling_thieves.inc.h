@@ -40,7 +40,7 @@ static void QUEUE_ID(stalling)(void **state)
 	struct filch_queue_options o = {8, 8, true, 0};
 	QUEUE *q = aligned_alloc(FILCH_LINE, sizeof *q);
 	struct filch__random rnd = filch__random_seed(test_seed());
-	const size_t items = test_scaled(500000);
+	const size_t items = test_scaled(2000000);
 	struct QUEUE_ID(arg) arg[THIEVES];
 	pthread_t thread[THIEVES];
 	uint64_t count = 0, sum = 0, blocks = 0;
