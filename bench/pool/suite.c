@@ -52,24 +52,8 @@ static void pool_sleep_and_stop(const struct pool_run *run)
 	store_rlx(run->stop, 1); /* polled */
 }
 
-#define FILCH_QUEUE bwos_lifo
-#include "bench/pool/kind.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE bwos_fifo
-#include "bench/pool/kind.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE chase_lev
-#include "bench/pool/kind.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE abp
-#include "bench/pool/kind.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE locked
-#include "bench/pool/kind.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE runq
-#include "bench/pool/kind.inc.h"
-#undef FILCH_QUEUE
+#define FILCH_QUEUE_EACH "bench/pool/kind.inc.h"
+#include "queue/each.h"
 
 static const struct {
 	const char *name,

@@ -96,24 +96,8 @@ void run_with_thieves(void *queue, size_t thieves, struct pace *pace, struct sli
 #undef FILCH_QUEUE
 #undef KIND_STEALS
 #define KIND_STEALS 1
-#define FILCH_QUEUE bwos_lifo
-#include "bench/queue/kind.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE bwos_fifo
-#include "bench/queue/kind.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE chase_lev
-#include "bench/queue/kind.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE abp
-#include "bench/queue/kind.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE locked
-#include "bench/queue/kind.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE runq
-#include "bench/queue/kind.inc.h"
-#undef FILCH_QUEUE
+#define FILCH_QUEUE_EACH "bench/queue/kind.inc.h"
+#include "queue/each.h"
 
 const struct queue_kind queue_kinds[] = {
 	{"ideal_lifo", false, fill_drain_ideal_lifo, NULL},

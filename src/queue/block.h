@@ -238,18 +238,33 @@ static inline bool filch__block_reserve(struct filch__block *b,
 	uint32_t n = want < l.left ? (uint32_t)want : l.left;
 
 	assert(n > 0);
-	*c = (struct filch__claim){b, l.index, n};
+	c->block = b;
+	c->index = l.index;
+	c->count = n;
 	return cas_rlx(&b->word, &l.word, l.word + n); /* acquired by the look */
 }
 
 /* Copies the reserved entries out and lets the owner reuse their room. */
-static inline void filch__block_finish(struct filch__claim c, filch_entry *out)
+static inline void filch__block_finish(const struct filch__claim *c, filch_entry *out)
 {
-	for (uint32_t i = 0; i < c.count; i++)
-		out[i] = c.block->entry[c.index + i];
+	for (uint32_t i = 0; i < c->count; i++)
+		out[i] = c->block->entry[c->index + i];
 	/* B2 release: pairs with the acquire in filch__block_idle(); carries the reads
 	 * above. */
-	add_rel(&c.block->done, c.count);
+	add_rel(&c->block->done, c->count);
+}
+
+/* The second half of a steal whose first half said `r`. */
+static inline enum filch_result filch__steal_finish(enum filch_result r,
+                                                    const struct filch__claim *c,
+                                                    filch_entry *out, size_t *n)
+{
+	*n = 0;
+	if (r == FILCH_OK) {
+		filch__block_finish(c, out);
+		*n = c->count;
+	}
+	return r;
 }
 
 #endif

@@ -363,11 +363,9 @@ enum filch_result filch__bwos_fifo_reserve(struct filch_bwos_fifo_thief *t, size
 enum filch_result filch_bwos_fifo_steal(struct filch_bwos_fifo_thief *t, filch_entry *e)
 {
 	struct filch__claim c;
-	enum filch_result r = filch__bwos_fifo_reserve(t, 1, &c);
+	size_t n;
 
-	if (r == FILCH_OK)
-		filch__block_finish(c, e);
-	return r;
+	return filch__steal_finish(filch__bwos_fifo_reserve(t, 1, &c), &c, e, &n);
 }
 
 enum filch_result filch_bwos_fifo_steal_batch(struct filch_bwos_fifo_thief *t,
@@ -376,10 +374,5 @@ enum filch_result filch_bwos_fifo_steal_batch(struct filch_bwos_fifo_thief *t,
 	struct filch__claim c;
 	enum filch_result r = max ? filch__bwos_fifo_reserve(t, max, &c) : FILCH_EMPTY;
 
-	*n = 0;
-	if (r == FILCH_OK) {
-		filch__block_finish(c, out);
-		*n = c.count;
-	}
-	return r;
+	return filch__steal_finish(r, &c, out, n);
 }

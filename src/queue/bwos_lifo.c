@@ -249,11 +249,9 @@ enum filch_result filch__bwos_lifo_reserve(struct filch_bwos_lifo_thief *t, size
 enum filch_result filch_bwos_lifo_steal(struct filch_bwos_lifo_thief *t, filch_entry *e)
 {
 	struct filch__claim c;
-	enum filch_result r = filch__bwos_lifo_reserve(t, 1, &c);
+	size_t n;
 
-	if (r == FILCH_OK)
-		filch__block_finish(c, e);
-	return r;
+	return filch__steal_finish(filch__bwos_lifo_reserve(t, 1, &c), &c, e, &n);
 }
 
 enum filch_result filch_bwos_lifo_steal_batch(struct filch_bwos_lifo_thief *t,
@@ -262,10 +260,5 @@ enum filch_result filch_bwos_lifo_steal_batch(struct filch_bwos_lifo_thief *t,
 	struct filch__claim c;
 	enum filch_result r = max ? filch__bwos_lifo_reserve(t, max, &c) : FILCH_EMPTY;
 
-	*n = 0;
-	if (r == FILCH_OK) {
-		filch__block_finish(c, out);
-		*n = c.count;
-	}
-	return r;
+	return filch__steal_finish(r, &c, out, n);
 }

@@ -31,24 +31,8 @@ void *__wrap_aligned_alloc(size_t align, size_t size)
 	return refused() ? NULL : __real_aligned_alloc(align, size);
 }
 
-#define FILCH_QUEUE bwos_lifo
-#include "tests/fault/queue_memory.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE bwos_fifo
-#include "tests/fault/queue_memory.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE chase_lev
-#include "tests/fault/queue_memory.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE abp
-#include "tests/fault/queue_memory.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE locked
-#include "tests/fault/queue_memory.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE runq
-#include "tests/fault/queue_memory.inc.h"
-#undef FILCH_QUEUE
+#define FILCH_QUEUE_EACH "tests/fault/queue_memory.inc.h"
+#include "queue/each.h"
 
 int main(void)
 {

@@ -35,24 +35,8 @@ static void note(struct tally *t, filch_entry e)
 	t->sum += e;
 }
 
-#define FILCH_QUEUE bwos_lifo
-#include "tests/stress/exactly_once.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE bwos_fifo
-#include "tests/stress/exactly_once.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE chase_lev
-#include "tests/stress/exactly_once.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE abp
-#include "tests/stress/exactly_once.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE locked
-#include "tests/stress/exactly_once.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE runq
-#include "tests/stress/exactly_once.inc.h"
-#undef FILCH_QUEUE
+#define FILCH_QUEUE_EACH "tests/stress/exactly_once.inc.h"
+#include "queue/each.h"
 
 int main(void)
 {

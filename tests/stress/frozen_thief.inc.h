@@ -61,7 +61,7 @@ static void QUEUE_ID(freeze_and_go_on)(const struct filch_queue_options *o)
 
 	b = QUEUE_ID(freeze)(q, 2,
 	                     &next); /* and a second one, before the first wakes up */
-	filch__block_finish(a, frozen[0]);
+	filch__block_finish(&a, frozen[0]);
 	for (int i = 0; i < 1000; i++) {
 		assert_int_equal(QUEUE_FN(put)(owner, next++), FILCH_OK);
 		while (QUEUE_FN(get)(owner, &e) == FILCH_OK) {
@@ -69,7 +69,7 @@ static void QUEUE_ID(freeze_and_go_on)(const struct filch_queue_options *o)
 			got++;
 		}
 	}
-	filch__block_finish(b, frozen[1]);
+	filch__block_finish(&b, frozen[1]);
 	for (uint32_t i = 0; i < a.count; i++)
 		sum += frozen[0][i];
 	for (uint32_t i = 0; i < b.count; i++)

@@ -18,24 +18,8 @@
 static _Atomic(size_t) stolen;
 static _Atomic(int) stop;
 
-#define FILCH_QUEUE bwos_lifo
-#include "tests/stress/liveness.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE bwos_fifo
-#include "tests/stress/liveness.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE chase_lev
-#include "tests/stress/liveness.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE abp
-#include "tests/stress/liveness.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE locked
-#include "tests/stress/liveness.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE runq
-#include "tests/stress/liveness.inc.h"
-#undef FILCH_QUEUE
+#define FILCH_QUEUE_EACH "tests/stress/liveness.inc.h"
+#include "queue/each.h"
 
 int main(void)
 {

@@ -27,7 +27,7 @@ static void *QUEUE_ID(stalling_thief)(void *p)
 		}
 		for (uint64_t n = filch__random_below(&rnd, 50); n; n--)
 			sched_yield();
-		filch__block_finish(c, got);
+		filch__block_finish(&c, got);
 		a->count += c.count;
 		for (uint32_t i = 0; i < c.count; i++)
 			a->sum += got[i];

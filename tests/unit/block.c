@@ -42,7 +42,7 @@ static void grant_and_steal_all(void **state)
 		assert_false(filch__block_drained(b));
 		assert_int_equal(l.left, 4 - i);
 		assert_true(filch__block_reserve(b, l, 1, &c));
-		filch__block_finish(c, &got);
+		filch__block_finish(&c, &got);
 		assert_int_equal(got, 100 + i);
 	}
 	assert_true(filch__block_drained(b));
@@ -65,10 +65,10 @@ static void reserve_takes_at_most_what_is_left(void **state)
 	filch__block_grant(b, FILCH__OPEN, 0, 3);
 	assert_true(filch__block_reserve(b, filch__block_look(b), 2, &c));
 	assert_int_equal(c.count, 2);
-	filch__block_finish(c, got);
+	filch__block_finish(&c, got);
 	assert_true(filch__block_reserve(b, filch__block_look(b), SIZE_MAX, &c));
 	assert_int_equal(c.count, 1);
-	filch__block_finish(c, got + 2);
+	filch__block_finish(&c, got + 2);
 	for (filch_entry i = 0; i < 3; i++)
 		assert_int_equal(got[i], i);
 	filch__order_destroy(&order);
@@ -149,9 +149,9 @@ static void idle_counts_over_grants(void **state)
 	filch__block_grant(b, FILCH__CLOSED, 1, 4);
 	assert_true(filch__block_reserve(b, filch__block_look(b), 1, &c2));
 	assert_int_equal(filch__block_take(b), 2);
-	filch__block_finish(c2, &got);
+	filch__block_finish(&c2, &got);
 	assert_false(filch__block_idle(b));
-	filch__block_finish(c1, &got);
+	filch__block_finish(&c1, &got);
 	assert_true(filch__block_idle(b));
 	filch__order_destroy(&order);
 }
@@ -173,7 +173,7 @@ static void counters_wrap(void **state)
 		assert_true(filch__block_reserve(b, before, 1, &c));
 		assert_int_equal(filch__block_take(b), 1);
 		assert_false(filch__block_idle(b));
-		filch__block_finish(c, &got);
+		filch__block_finish(&c, &got);
 		assert_true(filch__block_idle(b));
 		filch__block_grant(b, FILCH__OPEN, 0, 4);
 		assert_false(filch__block_reserve(b, before, 1, &c));

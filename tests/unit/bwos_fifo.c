@@ -356,7 +356,7 @@ static void never_full_and_empty_at_once(void **state)
 		get(0, 12);
 		nothing_to_get();
 	}
-	filch__block_finish(c, got);
+	filch__block_finish(&c, got);
 	assert_int_equal(got[0], 4);
 	assert_int_equal(got[1], 5);
 	assert_int_equal(blocks(), 5);

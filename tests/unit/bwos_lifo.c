@@ -264,7 +264,7 @@ static void block_of_a_stalled_thief_is_set_aside(void **state)
 	put(3, 5);
 	assert_ptr_equal(q.order.aside, c.block);
 	assert_int_equal(blocks(), 3);
-	filch__block_finish(c, &e);
+	filch__block_finish(&c, &e);
 	assert_int_equal(e, 0);
 	for (filch_entry i = 4; i >= 2; i--)
 		get(i);
@@ -279,7 +279,7 @@ static void block_of_a_stalled_thief_is_set_aside(void **state)
 		put(0, 3);
 	}
 	assert_int_equal(blocks(), 3);
-	filch__block_finish(c, &e);
+	filch__block_finish(&c, &e);
 }
 
 static void batch_takes_a_block(void **state)

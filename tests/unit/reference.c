@@ -41,24 +41,8 @@ static size_t model_find(filch_entry e)
 
 enum order { LIFO, FIFO };
 
-#define FILCH_QUEUE bwos_lifo
-#include "tests/unit/reference.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE bwos_fifo
-#include "tests/unit/reference.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE chase_lev
-#include "tests/unit/reference.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE abp
-#include "tests/unit/reference.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE locked
-#include "tests/unit/reference.inc.h"
-#undef FILCH_QUEUE
-#define FILCH_QUEUE runq
-#include "tests/unit/reference.inc.h"
-#undef FILCH_QUEUE
+#define FILCH_QUEUE_EACH "tests/unit/reference.inc.h"
+#include "queue/each.h"
 
 int main(void)
 {
