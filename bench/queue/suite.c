@@ -4,7 +4,6 @@
  * analysis section 5.2, and the fine-grained fork-join spine on which that analysis saw
  * BWoS fail.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

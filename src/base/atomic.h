@@ -40,6 +40,6 @@
 	                                        memory_order_relaxed)
 #define cas_sc(p, old, v)                                                              \
 	atomic_compare_exchange_strong_explicit((p), (old), (v), memory_order_seq_cst, \
-	                                        memory_order_relaxed)
+	                                        memory_order_seq_cst)
 
 #endif

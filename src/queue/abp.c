@@ -40,9 +40,10 @@ FILCH_COLD enum filch_result filch__abp_get_last(struct filch_abp *q, uint64_t b
 	bool last = b == filch__abp_top(age);
 
 	store_rlx(&q->bottom, 0); /* published by age */
-	/* A3 seq_cst: decides who has the last entry; its release half pairs with steal's
-	 * load of age and carries bottom = 0, without which a thief would see old entries
-	 * as new. */
+	/* A2 seq_cst, A4 acquire: decides who has the last entry; when a thief has it,
+	 * carries its read, before the next put writes there. A3 release: pairs with
+	 * steal's load of age and carries bottom = 0, without which a thief would see old
+	 * entries as new. */
 	if (last && cas_sc(&q->age, &age, fresh))
 		return FILCH_OK;
 	/* A3 release: as above. No thief can change age now, for bottom is not above
@@ -62,7 +63,8 @@ enum filch_result filch_abp_steal(struct filch_abp_thief *t, filch_entry *e)
 	if (bottom <= filch__abp_top(age))
 		return FILCH_EMPTY;
 	*e = load_rlx(&q->entry[filch__abp_top(age)]); /* void unless the CAS succeeds */
-	/* A2 seq_cst: decides who has the entry. */
+	/* A2 seq_cst, A4 release: decides who has the entry, and says it has been
+	 * read. */
 	return cas_sc(&q->age, &age, age + 1) ? FILCH_OK : FILCH_RETRY;
 }
 

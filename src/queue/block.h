@@ -4,7 +4,7 @@
  * range of them back and forth. See src/queue/README.md, "The block".
  *
  * The word holds, from the low end: the index of the next entry to steal (16 bits), the
- * state (2 bits), and a tag that every grant and every takeover changes (46 bits).
+ * state (2 bits), and a tag that every grant changes (46 bits).
  * Thieves move the index with a compare-and-swap; everything else is the owner's.
  */
 #ifndef FILCH_QUEUE_BLOCK_H
@@ -31,22 +31,20 @@ enum filch__block_state {
 _Static_assert(FILCH_BLOCK_SIZE_MAX <= FILCH__INDEX_MASK, "an index must fit the word");
 
 struct filch__block {
-	/* Written by thieves (word, done) and by the owner when it hands over. */
+	/* Thieves write word and done; the owner writes all four when it hands over. */
 	alignas(FILCH_LINE) _Atomic(uint64_t) word;
-	_Atomic(uint64_t)
-		level; /* owner writes while HELD, thieves read: place in the order */
-	_Atomic(uint32_t) done; /* thieves count finished steals; wraps */
-	_Atomic(uint32_t)
-		end; /* owner writes while HELD, thieves read: end of the grant */
+	_Atomic(uint64_t) level; /* place in the order; set while HELD */
+	_Atomic(uint32_t) done;  /* entries that thieves have finished with; wraps */
+	_Atomic(uint32_t) end;   /* end of the grant; set while HELD, raised while OPEN */
 
-	/* The owner's own notes. Steals begun = claimed + (index - from); they are all
-	 * finished when that equals done. */
+	/* The owner's own notes. Entries reserved = claimed + (index - from); thieves are
+	 * done with all of them when that equals done. */
 	alignas(FILCH_LINE) uint64_t tag;
 	enum filch__block_state state;
-	uint32_t from;    /* index at the last grant */
-	uint32_t claimed; /* steals begun under earlier grants; wraps like done */
-	uint32_t read_lo,
-		read_hi; /* thieves have read within [lo, hi) since last recalled */
+	uint32_t size;             /* constant */
+	uint32_t from;             /* index at the last grant */
+	uint32_t claimed;          /* entries reserved under earlier grants; wraps */
+	uint32_t read_lo, read_hi; /* thieves read within [lo, hi) since last recalled */
 	struct filch__block *next_aside;
 	struct filch__block *next_all;
 
@@ -98,7 +96,8 @@ static inline void filch__block_grant(struct filch__block *b,
                                       enum filch__block_state state, uint32_t from,
                                       uint32_t end)
 {
-	assert(b->state == FILCH__HELD && state != FILCH__HELD && from <= end);
+	assert(b->state == FILCH__HELD && state != FILCH__HELD);
+	assert(from <= end && end <= b->size);
 	b->state = state;
 	b->from = from;
 	/* B5 release: pairs with the acquire in filch__block_look(); carries the takeover
@@ -112,7 +111,7 @@ static inline void filch__block_grant(struct filch__block *b,
 /* Adds entries to a grant that is OPEN, drained or not. */
 static inline void filch__block_extend(struct filch__block *b, uint32_t end)
 {
-	assert(b->state == FILCH__OPEN && end >= load_rlx(&b->end)); /* owner wrote it */
+	assert(b->state == FILCH__OPEN && end >= filch__block_end(b) && end <= b->size);
 	/* B5 release: pairs with the acquire in filch__block_look(); carries the entries
 	 * added. */
 	store_rel(&b->end, end);
@@ -127,7 +126,7 @@ static inline uint32_t filch__block_take(struct filch__block *b)
 
 	assert(b->state != FILCH__HELD);
 	/* Relaxed: the owner reads only what it wrote, and gives nothing away. */
-	old = xchg_rlx(&b->word, filch__word(++b->tag, FILCH__HELD, 0));
+	old = xchg_rlx(&b->word, filch__word(b->tag, FILCH__HELD, 0));
 	index = filch__word_index(old);
 	b->state = FILCH__HELD;
 	b->claimed += index - b->from;
@@ -138,21 +137,33 @@ static inline uint32_t filch__block_take(struct filch__block *b)
 	return index;
 }
 
-/* Gets the lines that thieves have read back for writing, before the block is filled
- * again. They are shared now, and a write to a shared line waits for the other core.
- * Stores that follow each other line by line wait side by side, but not those of a run of
- * puts, where few lines fit the store buffer at a time. (A prefetch for writing does not
- * do it: it takes a line that is here, if only for reading, as found.) Thieves'
- * processors read ahead, so a few lines more are called back. The block must be HELD and
- * idle. */
-static inline void filch__block_recall(struct filch__block *b, uint32_t block_size)
+/* True if thieves are done with all entries of this HELD block that they reserved, so
+ * that those may be overwritten. */
+static inline bool filch__block_idle(struct filch__block *b)
 {
-	const uint32_t line = FILCH_LINE / sizeof b->entry[0], ahead = 32 * line;
-	uint32_t end = b->read_hi + ahead < block_size ? b->read_hi + ahead : block_size;
+	assert(b->state == FILCH__HELD);
+	/* B2 acquire: pairs with the release in filch__block_finish(); carries the
+	 * thieves' reads, which must come before our next write. */
+	return load_acq(&b->done) == b->claimed;
+}
+
+/* A thief's processor reads ahead of it, by about this many lines (measured). */
+#define FILCH__READ_AHEAD 32
+
+/* Gets the lines that thieves have read back for writing, before the HELD and idle block
+ * is filled again. They are shared now, and a write to a shared line waits for the other
+ * core. Stores that follow each other line by line wait side by side, but not those of a
+ * run of puts, where few lines fit the store buffer at a time. (A prefetch for writing
+ * does not do it: it takes a line that is here, if only for reading, as found.) */
+static inline void filch__block_recall(struct filch__block *b)
+{
+	const uint32_t line = FILCH_LINE / sizeof b->entry[0];
+	uint32_t end = b->read_hi + FILCH__READ_AHEAD * line;
 
 	if (!b->read_hi)
 		return;
-	for (uint32_t i = b->read_lo / line * line; i < end; i += line)
+	assert(filch__block_idle(b));
+	for (uint32_t i = b->read_lo / line * line; i < end && i < b->size; i += line)
 		*(volatile filch_entry *)&b->entry[i] = 0;
 	b->read_lo = UINT32_MAX;
 	b->read_hi = 0;
@@ -165,17 +176,6 @@ static inline bool filch__block_drained(struct filch__block *b)
 	/* Relaxed: the owner's own grant is the oldest value it can see. */
 	return b->state != FILCH__HELD &&
 	       filch__word_index(load_rlx(&b->word)) == filch__block_end(b);
-}
-
-/* True if no thief is still reading entries of this HELD block, so that they may be
- * overwritten. */
-static inline bool filch__block_idle(struct filch__block *b)
-{
-	assert(b->state == FILCH__HELD);
-	/* B2 acquire: pairs with the release in filch__block_finish(); carries the
-	 * thieves' reads of their entries, which must come before our next write of
-	 * them. */
-	return load_acq(&b->done) == b->claimed;
 }
 
 /* ---- a thief ---- */

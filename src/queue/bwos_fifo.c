@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "queue/bwos_fifo.h"
 
-static void set_hints(struct filch_bwos_fifo *q)
+/* Tells thieves where to look. `moves` is odd while blocks change places. */
+static void set_hints(struct filch_bwos_fifo *q, bool moving)
 {
 	store_rlx(&q->head_hint, q->head_level); /* hint */
 	store_rlx(&q->tail_hint, q->tail_level); /* hint */
+	q->moves_own = (q->moves_own | 1) + !moving;
+	store_rlx(&q->moves, q->moves_own); /* hint */
 }
 
 static filch_entry *block_limit(struct filch_bwos_fifo *q, struct filch__block *b)
@@ -38,6 +41,8 @@ int filch_bwos_fifo_init(struct filch_bwos_fifo *q,
 	atomic_init(&q->get_limit, (uintptr_t)q->front_end);
 	atomic_init(&q->head_hint, q->head_level);
 	atomic_init(&q->tail_hint, q->tail_level);
+	q->moves_own = 0;
+	atomic_init(&q->moves, 0);
 	return 0;
 }
 
@@ -84,7 +89,7 @@ static void grant_tail(struct filch_bwos_fifo *q, uint32_t end)
 /* Moves on from a head block in which nothing is left, if there is a block behind it. */
 static bool pass_head(struct filch_bwos_fifo *q)
 {
-	uint32_t from = 0;
+	uint32_t from;
 
 	if (q->head == q->tail || q->front != q->front_end)
 		return false;
@@ -99,11 +104,12 @@ static bool pass_head(struct filch_bwos_fifo *q)
 		}
 	}
 	q->head = filch__order_at(&q->order, ++q->head_level);
+	assert(q->head->state == FILCH__OPEN || q->head == q->tail);
 	from = q->head->state == FILCH__HELD ? 0 : filch__block_take(q->head);
 	q->front = q->head->entry + from;
 	q->front_end = q->head == q->tail ? block_limit(q, q->head)
 	                                  : q->head->entry + filch__block_end(q->head);
-	set_hints(q);
+	set_hints(q, false);
 	return true;
 }
 
@@ -113,6 +119,7 @@ static void close_up(struct filch_bwos_fifo *q)
 {
 	uint64_t to = q->head_level + 1;
 
+	set_hints(q, true);
 	for (uint64_t l = to; l != q->tail_level + 1; l++) {
 		struct filch__block *b = filch__order_at(&q->order, l);
 
@@ -127,7 +134,7 @@ static void close_up(struct filch_bwos_fifo *q)
 		to++;
 	}
 	q->tail_level = to - 1;
-	set_hints(q);
+	set_hints(q, false);
 }
 
 static uint64_t free_slots(struct filch_bwos_fifo *q)
@@ -142,6 +149,7 @@ static bool find_drained(struct filch_bwos_fifo *q)
 {
 	uint64_t between = q->tail_level - q->head_level - 1;
 
+	assert(q->head != q->tail);
 	for (uint64_t i = 0; i < between && i < 16; i++) {
 		if (q->cursor >= between)
 			q->cursor = 0;
@@ -202,7 +210,7 @@ static bool advance_tail(struct filch_bwos_fifo *q)
 	q->tail_level++;
 	q->back = b->entry;
 	skip_drained(q);
-	set_hints(q);
+	set_hints(q, false);
 	return true;
 }
 
@@ -302,7 +310,7 @@ FILCH_COLD struct filch__got filch__bwos_fifo_get_slow(struct filch_bwos_fifo *q
 		/* Empty. Begin the block anew if no thief is in it. */
 		if (q->front != q->head->entry && filch__block_idle(q->head)) {
 			q->front = q->back = q->head->entry;
-			filch__block_recall(q->head, q->order.block_size);
+			filch__block_recall(q->head);
 		}
 		if (passed && set_limits(q))
 			poke(q);
@@ -337,11 +345,12 @@ enum filch_result filch__bwos_fifo_reserve(struct filch_bwos_fifo_thief *t, size
 	struct filch_bwos_fifo *q = t->q;
 	enum filch_result r = t->block ? reserve_in(t->block, want, c) : FILCH_EMPTY;
 	struct filch__ring *ring;
-	uint64_t head, span, at;
+	uint64_t moves, head, span, at;
 
 	if (r != FILCH_EMPTY)
 		return r;
 	ring = filch__order_ring(&q->order);
+	moves = load_rlx(&q->moves);           /* hint */
 	head = load_rlx(&q->head_hint);        /* hint */
 	span = load_rlx(&q->tail_hint) - head; /* hint; bounded below */
 	if (span > ring->mask)
@@ -356,6 +365,9 @@ enum filch_result filch__bwos_fifo_reserve(struct filch_bwos_fifo_thief *t, size
 			return r;
 		}
 	}
+	/* Blocks may have moved past this look; then look again. */
+	if (moves & 1 || load_rlx(&q->moves) != moves) /* hint; late: a poke stands */
+		return FILCH_RETRY;
 	poke(q);
 	return FILCH_EMPTY;
 }

@@ -25,6 +25,7 @@ struct filch_bwos_fifo {
 	struct filch__block *head, *tail;
 	uint64_t head_level, tail_level;
 	uint64_t head_shared_at; /* tail level at which the head was last shared */
+	uint64_t moves_own;      /* the owner's copy of moves */
 	uint64_t cursor;         /* where the search for a drained block goes on */
 
 	/* Set by the owner's slow paths, poked by thieves, read by the owner's fast
@@ -36,6 +37,7 @@ struct filch_bwos_fifo {
 	/* Written by the owner at block ends, read by thieves: where to look. */
 	alignas(FILCH_LINE) _Atomic(uint64_t) head_hint;
 	_Atomic(uint64_t) tail_hint;
+	_Atomic(uint64_t) moves; /* changes with them; odd while blocks change places */
 
 	alignas(FILCH_LINE) struct filch__order order;
 };

@@ -201,7 +201,7 @@ FILCH_COLD struct filch__got filch__bwos_lifo_get_slow(struct filch_bwos_lifo *q
 		 * is, being too high only costs the next get a slow path. */
 		if (q->pos != q->block->entry && filch__block_idle(q->block)) {
 			q->pos = q->floor_own = q->block->entry;
-			filch__block_recall(q->block, q->order.block_size);
+			filch__block_recall(q->block);
 		}
 		return (struct filch__got){FILCH_EMPTY, 0};
 	}
@@ -235,6 +235,9 @@ enum filch_result filch__bwos_lifo_reserve(struct filch_bwos_lifo_thief *t, size
 			return filch__block_reserve(b, l, want, c) ? FILCH_OK
 			                                           : FILCH_RETRY;
 		if (l.state != FILCH__CLOSED) {
+			/* Held for its next level, not as the owner's own? Go there. */
+			if (load_rlx(&q->bottom) != level) /* hint; late: a poke stands */
+				return FILCH_RETRY;
 			poke(q);
 			return FILCH_EMPTY;
 		}

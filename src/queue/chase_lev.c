@@ -63,7 +63,8 @@ static bool grow(struct filch_chase_lev *q, int64_t b)
 
 		store_rlx(&a->entry[i & a->mask], e); /* published by the array */
 	}
-	/* C2 release: pairs with the acquire in steal; carries the copied entries. */
+	/* C2 release: pairs with the acquires in steal and sample; carries the copied
+	 * entries. */
 	store_rel(&q->array, a);
 	return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Includes the file FILCH_QUEUE_EACH (a name in quotes) once for every kind of queue, with
- * FILCH_QUEUE defined as the kind; the file begins by including queue/select.h.
+ * Includes the file FILCH_QUEUE_EACH (a name in quotes) once for every kind of queue,
+ * with FILCH_QUEUE defined as the kind; the file begins by including queue/select.h.
  */
 #ifndef FILCH_QUEUE_EACH
 #error "define FILCH_QUEUE_EACH as the file to include for every kind of queue"

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void *alloc_lines(size_t size)
 {
@@ -33,6 +32,7 @@ static struct filch__block *block_new(struct filch__order *order)
 		return NULL;
 	b->tag = order->start;
 	b->state = FILCH__HELD;
+	b->size = order->block_size;
 	b->from = 0;
 	b->claimed = (uint32_t)order->start;
 	b->read_lo = UINT32_MAX;
@@ -116,8 +116,10 @@ struct filch__block *filch__order_fresh(struct filch__order *order, uint64_t lev
 {
 	struct filch__block *b = filch__order_at(order, level);
 
-	if (b && b->state != FILCH__HELD)
+	if (b && b->state != FILCH__HELD) {
+		assert(filch__block_drained(b));
 		filch__block_take(b);
+	}
 	if (!b || !filch__block_idle(b)) {
 		struct filch__block *other = spare(order);
 
@@ -129,7 +131,7 @@ struct filch__block *filch__order_fresh(struct filch__order *order, uint64_t lev
 		}
 		b = other;
 	}
-	filch__block_recall(b, order->block_size);
+	filch__block_recall(b);
 	/* B6 release: pairs with the acquire in filch__block_level(); carries the
 	 * takeover above. */
 	store_rel(&b->level, level);

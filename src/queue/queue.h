@@ -49,7 +49,7 @@ typedef uintptr_t filch_entry;
 
 enum filch_result {
 	FILCH_OK,    /* done */
-	FILCH_EMPTY, /* nothing there that this caller may take */
+	FILCH_EMPTY, /* nothing was there that this caller might take */
 	FILCH_RETRY, /* lost a race; trying again may succeed */
 	FILCH_FULL,  /* no room (or no memory); nothing was changed */
 };

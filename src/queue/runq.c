@@ -47,10 +47,10 @@ static enum filch_result take(struct filch_runq *q, filch_entry *out, size_t wan
 	uint64_t t = load_acq(&q->tail);
 	uint64_t there = t - h;
 
-	if ((int64_t)there <= 0 || !want)
+	if (there == 0 || !want)
 		return FILCH_EMPTY;
 	if (there > q->mask + 1)
-		return FILCH_RETRY; /* head was read too early */
+		return FILCH_RETRY; /* head and tail are of different times */
 	if (half)
 		there -= there / 2;
 	if (there > want)

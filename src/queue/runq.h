@@ -57,7 +57,7 @@ static inline enum filch_result filch_runq_put(struct filch_runq_owner o, filch_
 	if (FILCH_UNLIKELY(t - q->head_seen > q->mask) && filch__runq_full(q, t))
 		return FILCH_FULL;
 	store_rlx(&q->entry[t & q->mask], e); /* published by tail */
-	/* R1 release: pairs with the acquire in steal; carries the entry. */
+	/* R1 release: pairs with the acquire in take(); carries the entry. */
 	store_rel(&q->tail, t + 1);
 	return FILCH_OK;
 }

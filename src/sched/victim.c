@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sched/victim.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,7 @@ int filch__victims_init(struct filch__victims *v, enum filch_policy policy, size
                         size_t count, const struct filch__topology *topology,
                         filch__size_fn *size, void *pool, uint64_t seed)
 {
+	assert(count >= 2 && self < count);
 	*v = (struct filch__victims){
 		.policy = policy,
 		.self = self,

@@ -9,7 +9,8 @@
 
 #include "queue/queue.h"
 
-static long calls_left = -1; /* -1: never refuse */
+static long calls_left = -1; /* calls before the one to refuse; -1: refuse none */
+static int refuse_all;
 
 void *__real_malloc(size_t size);
 void *__real_aligned_alloc(size_t align, size_t size);
@@ -18,7 +19,7 @@ void *__wrap_aligned_alloc(size_t align, size_t size);
 
 static int refused(void)
 {
-	return calls_left >= 0 && calls_left-- == 0;
+	return refuse_all || (calls_left >= 0 && calls_left-- == 0);
 }
 
 void *__wrap_malloc(size_t size)
@@ -34,11 +35,45 @@ void *__wrap_aligned_alloc(size_t align, size_t size)
 #define FILCH_QUEUE_EACH "tests/fault/queue_memory.inc.h"
 #include "queue/each.h"
 
+/* A stalled thief's block cannot be replaced: the put says FULL, and goes through once
+ * there is memory again, or the thief is done. */
+static void set_aside_refused(void **state)
+{
+	struct filch_queue_options o = {2, 2, false, 0};
+	struct filch_bwos_lifo q;
+	struct filch_bwos_lifo_owner owner;
+	struct filch_bwos_lifo_thief thief;
+	struct filch__claim c;
+	filch_entry e;
+
+	(void)state;
+	assert_int_equal(filch_bwos_lifo_init(&q, &o), 0);
+	owner = filch_bwos_lifo_owner(&q);
+	thief = filch_bwos_lifo_thief(&q, 1);
+	for (filch_entry i = 0; i < 4; i++)
+		assert_int_equal(filch_bwos_lifo_put(owner, i), FILCH_OK);
+	assert_int_equal(filch__bwos_lifo_reserve(&thief, 2, &c), FILCH_OK);
+	refuse_all = 1;
+	assert_int_equal(filch_bwos_lifo_put(owner, 4), FILCH_FULL);
+	assert_int_equal(filch_bwos_lifo_put(owner, 4), FILCH_FULL);
+	filch__block_finish(&c, (filch_entry[2]){0});
+	assert_int_equal(filch_bwos_lifo_put(owner, 4),
+	                 FILCH_OK); /* in the thief's block */
+	refuse_all = 0;
+	for (filch_entry want = 4; want >= 2; want--) {
+		assert_int_equal(filch_bwos_lifo_get(owner, &e), FILCH_OK);
+		assert_int_equal(e, want);
+	}
+	assert_int_equal(filch_bwos_lifo_get(owner, &e), FILCH_EMPTY);
+	filch_bwos_lifo_destroy(&q);
+}
+
 int main(void)
 {
 #define TEST(kind, order, text) \
 	cmocka_unit_test(init_refused_##kind), cmocka_unit_test(growth_refused_##kind),
-	const struct CMUnitTest tests[] = {FILCH_QUEUE_KINDS(TEST)};
+	const struct CMUnitTest tests[] = {FILCH_QUEUE_KINDS(TEST)
+	                                           cmocka_unit_test(set_aside_refused)};
 #undef TEST
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,7 +42,7 @@ static void QUEUE_ID(growth_refused)(void **state)
 			if (i == 10)
 				calls_left = n;
 			else if (i >= 100)
-				calls_left = i >= 500 || i / 10 % 2 ? 0 : -1;
+				refuse_all = i >= 500 || i / 10 % 2;
 			if (QUEUE_FN(put)(owner, i) == FILCH_OK) {
 				put++;
 				put_sum += i;
@@ -59,6 +59,7 @@ static void QUEUE_ID(growth_refused)(void **state)
 			}
 		}
 		calls_left = -1;
+		refuse_all = 0;
 		while (QUEUE_FN(get)(owner, &e) == FILCH_OK) {
 			got++;
 			got_sum += e;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A thief that stops between reserving an entry and finishing the steal holds up nobody:
- * the owner goes on putting and getting a million entries, other thieves go on stealing,
- * memory does not grow, and the frozen entry comes out once.
+ * the owner goes on putting and getting a million entries, a second thief may stop as
+ * well, memory does not grow, and the frozen entries come out once. Thieves that stall
+ * while others go on are in stalling_thieves.c.
  */
 #include "tests/test.h"
-
-#include <pthread.h>
 
 #include "queue/bwos_fifo.h"
 #include "queue/bwos_lifo.h"

@@ -107,7 +107,7 @@ static void regrant_changes_the_word(void **state)
 	filch__order_destroy(&order);
 }
 
-/* A look is three loads. If the word is of one grant and the end of a later, smaller one,
+/* A look is two loads. If the word is of one grant and the end of a later, smaller one,
  * the block seems drained; a thief must not take that for good. */
 static void mixed_look_is_not_taken_for_drained(void **state)
 {

@@ -411,6 +411,48 @@ static void levels_wrap(void **state)
 	assert_true(q.head_level < 100);
 }
 
+/* The owner empties a block of which a thief still reads an entry: it must not begin it
+ * anew. */
+static void empty_block_with_a_stalled_thief_is_not_begun_anew(void **state)
+{
+	struct filch__claim c;
+	filch_entry e = 0;
+
+	(void)state;
+	begin(64, 4, false);
+	put(0, 1);
+	nothing_to_steal();
+	put(1, 2); /* moves the back to a second block, grants 1 from the head */
+	assert_int_equal(steal(), 1);
+	nothing_to_steal();
+	put(2, 3); /* granted in the back block */
+	assert_int_equal(filch__bwos_fifo_reserve(&thief, 1, &c), FILCH_OK);
+	get(0, 1);
+	nothing_to_get(); /* head and tail are the block that the thief reads */
+	assert_ptr_equal(q.head, c.block);
+	put(9, 10);
+	filch__block_finish(&c, &e);
+	assert_int_equal(e, 2);
+	get(9, 10);
+}
+
+static void largest_block(void **state)
+{
+	uint64_t sum = 0;
+	size_t taken = 0;
+
+	(void)state;
+	begin(FILCH_BLOCK_SIZE_MAX, 2, false);
+	nothing_to_steal();
+	put(0, 100000);
+	for (; taken < 1000; taken++)
+		sum += steal();
+	for (filch_entry e; filch_bwos_fifo_get(owner, &e) == FILCH_OK; taken++)
+		sum += e;
+	assert_int_equal(taken, 100000);
+	assert_int_equal(sum, (uint64_t)100000 * 99999 / 2);
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_teardown(f, end)
@@ -432,9 +474,11 @@ int main(void)
 		TEST(full_changes_nothing),
 		TEST(full_after_thieves_emptied_the_head),
 		TEST(never_full_and_empty_at_once),
+		TEST(empty_block_with_a_stalled_thief_is_not_begun_anew),
 		TEST(batch_takes_a_block),
 		TEST(block_size_one),
 		TEST(levels_wrap),
+		TEST(largest_block),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -332,6 +332,34 @@ static void levels_wrap(void **state)
 	nothing_to_get();
 }
 
+/* A thief that read bottom long ago finds another level's block in the slot. */
+static void old_level_is_refused(void **state)
+{
+	struct filch__claim c;
+
+	(void)state;
+	begin(2, 2, true);
+	put(0, 3);
+	steal(0);
+	steal(1);
+	put(3, 5); /* level 2 now has the slot of level 0 */
+	store_rlx(&q.bottom, 0);
+	assert_int_equal(filch__bwos_lifo_reserve(&thief, 1, &c), FILCH_RETRY);
+}
+
+static void largest_block(void **state)
+{
+	(void)state;
+	begin(FILCH_BLOCK_SIZE_MAX, 2, false);
+	nothing_to_steal();
+	put(0, 100000);
+	for (filch_entry e = 0; e < 1000; e++)
+		steal(e);
+	for (filch_entry e = 100000; e-- > 1000;)
+		get(e);
+	nothing_to_get();
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_teardown(f, end)
@@ -348,9 +376,11 @@ int main(void)
 		TEST(grows_by_blocks),
 		TEST(full_changes_nothing),
 		TEST(block_of_a_stalled_thief_is_set_aside),
+		TEST(old_level_is_refused),
 		TEST(batch_takes_a_block),
 		TEST(block_size_one),
 		TEST(levels_wrap),
+		TEST(largest_block),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
