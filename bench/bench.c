@@ -6,6 +6,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+size_t bench_matched;
+
+bool bench_shape(const struct bench_options *o, const char *suite, size_t capacity,
+                 struct filch_queue_options *out)
+{
+	const char *why = "capacity is not block size times number of blocks";
+	size_t blocks = o->blocks, size = o->block_size;
+
+	if (o->capacity)
+		capacity = o->capacity;
+	else if (blocks && size)
+		capacity = blocks * size;
+	if (!blocks)
+		blocks = size && o->capacity ? capacity / size : 8;
+	if (!size)
+		size = capacity / blocks;
+	if (!o->capacity)
+		capacity = blocks * size;
+	*out = (struct filch_queue_options){size, blocks, false, 0};
+	/* 0 would mean the default, but here it is a division that came out wrong. */
+	if (capacity == blocks * size && size && blocks &&
+	    !filch_queue_options_resolve(out, out, &why))
+		return true;
+	fprintf(stderr, "filch bench %s: %s (%zu entries, %zu blocks of %zu)\n", suite,
+	        why, capacity, blocks, size);
+	return false;
+}
+
 bool bench_wanted(const struct bench_options *o, const char *suite, const char *bench,
                   const char *impl)
 {
@@ -14,6 +42,7 @@ bool bench_wanted(const struct bench_options *o, const char *suite, const char *
 	snprintf(name, sizeof name, "%s %s", bench, impl);
 	if (o->has_filter && regexec(&o->filter, name, 0, NULL, 0))
 		return false;
+	bench_matched++;
 	if (o->list) {
 		printf("%s/%s %s\n", suite, bench, impl);
 		return false;

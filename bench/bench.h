@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "queue/queue.h"
+
 struct bench_options {
 	bool json, quick, list;
 	bool has_filter;
@@ -36,6 +38,14 @@ struct bench_suite {
 };
 
 extern const struct bench_suite bench_queue_suite, bench_pool_suite;
+
+/* The shape of the queues from --capacity (`capacity` unless given), --blocks (8) and
+ * --block-size: two of them give the third. False, with a message, if they do not fit. */
+bool bench_shape(const struct bench_options *o, const char *suite, size_t capacity,
+                 struct filch_queue_options *out);
+
+/* How many implementations bench_wanted() has found to match the filter. */
+extern size_t bench_matched;
 
 /* True if this implementation of this benchmark is wanted; with --list, names it and says
  * no. */

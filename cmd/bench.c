@@ -142,7 +142,7 @@ static bool take(struct bench_options *o, int opt, const char *arg)
 	case THIEVES:
 		return parse_count(arg, 1, 1024, &o->thieves);
 	case STOLEN:
-		return parse_number(arg, 0, 100, &o->stolen);
+		return parse_number(arg, 0.001, 100, &o->stolen);
 	case STEAL_HZ:
 		return parse_number(arg, 1, 1e9, &o->steal_hz);
 	case BATCH:
@@ -159,6 +159,15 @@ static bool take(struct bench_options *o, int opt, const char *arg)
 	}
 }
 
+/* Options that mean something to one suite only. */
+static const struct {
+	enum bench_option option;
+	const char *suite;
+} only_for[] = {
+	{THIEVES, "queue"}, {STOLEN, "queue"}, {STEAL_HZ, "queue"}, {BATCH, "queue"},
+	{WORKERS, "pool"},  {BALANCE, "pool"}, {TOPOLOGY, "pool"},
+};
+
 static const char *option_name(int opt)
 {
 	for (const struct option *p = options; p->name; p++)
@@ -167,10 +176,29 @@ static const char *option_name(int opt)
 	return "?";
 }
 
+/* 0, or 2 after saying which of the given options do not belong. */
+static int check_given(uint32_t given, const char *suite)
+{
+	char text[96];
+
+	for (size_t i = 0; i < sizeof only_for / sizeof *only_for; i++)
+		if (given >> (only_for[i].option - FILTER) & 1 &&
+		    strcmp(suite, only_for[i].suite)) {
+			snprintf(text, sizeof text,
+			         "--%s belongs to the suite %s, not to",
+			         option_name(only_for[i].option), only_for[i].suite);
+			return wrong(text, suite);
+		}
+	if (given >> (STOLEN - FILTER) & given >> (STEAL_HZ - FILTER) & 1)
+		return wrong("--stolen and --steal-hz: one or the other, please", NULL);
+	return 0;
+}
+
 int cmd_bench(int argc, char **argv)
 {
 	struct bench_options o = {.stolen = -1, .balance = -1};
 	const char *suite;
+	uint32_t given = 0;
 	bool found = false;
 	int opt, code = 0;
 
@@ -190,6 +218,7 @@ int cmd_bench(int argc, char **argv)
 			         option_name(opt));
 			return wrong(text, optarg);
 		}
+		given |= (uint32_t)1 << (opt - FILTER);
 	}
 	if (optind < argc - 1)
 		return wrong("one suite at a time, please; also given:",
@@ -197,6 +226,8 @@ int cmd_bench(int argc, char **argv)
 	suite = optind < argc ? argv[optind] : NULL;
 	if (!suite && !o.list)
 		return wrong("which suite? There are: queue, pool", NULL);
+	if (suite && check_given(given, suite))
+		return 2;
 	for (size_t i = 0; i < suites_n && !code; i++)
 		if (!suite || !strcmp(suite, suites[i]->name)) {
 			found = true;
@@ -207,5 +238,7 @@ int cmd_bench(int argc, char **argv)
 		regfree(&o.filter);
 	if (!found)
 		return wrong("there are the suites queue and pool, but not", suite);
+	if (!code && !bench_matched)
+		return wrong("nothing matches the filter; --list names everything", NULL);
 	return code;
 }

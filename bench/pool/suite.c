@@ -74,10 +74,8 @@ struct series {
 	uint64_t puts, steals;
 };
 
-static void run_all(const struct bench_options *o, struct pool_run base, size_t rounds,
-                    struct series (*s)[VARIANTS])
+static void run_all(struct pool_run base, size_t rounds, struct series (*s)[VARIANTS])
 {
-	(void)o;
 	for (size_t r = 0; r < rounds; r++)
 		for (size_t v = 0; v < VARIANTS; v++)
 			for (size_t k = 0; k < KINDS; k++) {
@@ -148,7 +146,7 @@ static void bench_balance(const struct bench_options *o, struct pool_run base,
 			any |= s[k][v].wanted;
 		}
 	if (any) {
-		run_all(o, base, rounds, s);
+		run_all(base, rounds, s);
 		report(o, bench, rounds, s);
 	}
 	free(s);
@@ -157,8 +155,6 @@ static void bench_balance(const struct bench_options *o, struct pool_run base,
 static int run(const struct bench_options *o)
 {
 	const char *text = o->topology ? o->topology : "numa:2 l3:2 core:2 pu:1";
-	size_t blocks = o->blocks ? o->blocks : 8,
-	       capacity = o->capacity ? o->capacity : 8192;
 	struct pool_run base = {
 		.workers = o->workers ? o->workers : 8,
 		.slice_ms = o->slice_ms ? o->slice_ms
@@ -166,15 +162,9 @@ static int run(const struct bench_options *o)
 	                                : 20,
 	};
 	struct filch__topology topology;
-	const char *why;
 
-	base.queue.block_size = o->block_size ? o->block_size : capacity / blocks;
-	base.queue.blocks = blocks;
-	if (filch_queue_options_resolve(&base.queue, &base.queue, &why)) {
-		fprintf(stderr, "filch bench pool: %s (capacity %zu in %zu blocks)\n",
-		        why, capacity, blocks);
+	if (!bench_shape(o, SUITE, 8192, &base.queue))
 		return 2;
-	}
 	if (filch__topology_init(&topology, text)) {
 		fprintf(stderr,
 		        "filch bench pool: hwloc cannot read the topology '%s'; it "

@@ -79,6 +79,7 @@ static void *QUEUE_ID(thief)(void *arg)
 			r = QUEUE_FN(steal_batch)(&t, got, pace->batch, &n);
 		if (r == FILCH_OK) {
 			out->stolen += n;
+			out->ok++;
 			for (size_t i = 0; i < n; i++)
 				out->check += got[i];
 			if (timed) {

@@ -70,6 +70,7 @@ void run_with_thieves(void *queue, size_t thieves, struct pace *pace, struct sli
 	for (size_t i = 0; i < thieves; i++) {
 		pthread_join(thread[i], NULL);
 		out->stolen += job[i].result.stolen;
+		out->ok += job[i].result.ok;
 		out->empty += job[i].result.empty;
 		out->lost += job[i].result.lost;
 		out->check -= job[i].result.check;

@@ -18,11 +18,11 @@
 /* How a thief spaces its steals: so that a share of the entries is stolen, or by
  * frequency. It adapts while it runs and is kept from slice to slice. */
 struct pace {
-	double share;    /* wanted part of the entries; 0: as often as possible */
-	double hz;       /* wanted steals a second, instead of share */
-	double idle;     /* turns of an empty loop between two steals */
-	double ticks_ns; /* ticks a nanosecond */
-	size_t batch;    /* entries a steal may take; grows if single ones fall short */
+	alignas(FILCH_LINE) double share; /* wanted part of the entries; 0: as often as possible */
+	double hz;                        /* wanted steals a second, instead of share */
+	double idle;                      /* turns of an empty loop between two steals */
+	double ticks_ns;                  /* ticks a nanosecond */
+	size_t batch; /* entries a steal may take; grows if single ones fall short */
 	size_t batch_most;
 };
 
@@ -30,8 +30,8 @@ struct pace {
 struct slice {
 	double seconds;
 	uint64_t puts, gets;
-	uint64_t stolen, empty,
-		lost; /* entries stolen; steals that found nothing, lost a race */
+	uint64_t stolen;          /* entries */
+	uint64_t ok, empty, lost; /* steals that took some, found nothing, lost a race */
 	filch_entry
 		check; /* sum of what came in less what went out; 0 when all is well */
 	uint64_t latency[LATENCY_BINS];

@@ -32,12 +32,14 @@ struct bench {
 	const char *name;
 	struct series *s;
 	size_t n, rounds, slice_ms;
+	struct filch_queue_options shape;
 };
 
 static void bench_begin(struct bench *b, const struct bench_options *o, const char *name,
                         size_t rounds, size_t slice_ms)
 {
 	*b = (struct bench){.o = o, .name = name, .slice_ms = slice_ms};
+	bench_shape(o, SUITE, 8192, &b->shape); /* run() has looked that it fits */
 	b->s = calloc(SERIES_MOST, sizeof *b->s);
 	b->rounds = o->rounds ? o->rounds : o->quick ? 5 + rounds / 8 : rounds;
 }
@@ -77,18 +79,6 @@ static void bench_compare(struct bench *b, const char *impl, const char *to,
 		               bench_median_ratio(x->value, y->value, b->rounds));
 }
 
-static struct filch_queue_options standard(const struct bench_options *o)
-{
-	size_t blocks = o->blocks ? o->blocks : 8;
-	size_t capacity = o->capacity ? o->capacity : 8192;
-
-	return (struct filch_queue_options){
-		.block_size = o->block_size ? o->block_size : capacity / blocks,
-		.blocks = o->block_size && o->capacity ? capacity / o->block_size
-	                                               : blocks,
-	};
-}
-
 /* ---- fill and drain, alone or with thieves ---- */
 
 static void add_slice(struct slice *sum, const struct slice *x)
@@ -97,6 +87,7 @@ static void add_slice(struct slice *sum, const struct slice *x)
 	sum->puts += x->puts;
 	sum->gets += x->gets;
 	sum->stolen += x->stolen;
+	sum->ok += x->ok;
 	sum->empty += x->empty;
 	sum->lost += x->lost;
 	for (size_t i = 0; i < LATENCY_BINS; i++)
@@ -147,22 +138,24 @@ static double latency_at(const struct slice *s, double part)
 
 static void report_thieves(struct bench *b, struct series *s)
 {
-	double steals = (double)(s->sum.stolen + s->sum.empty + s->sum.lost);
-	const struct bench_options *o = b->o;
+	const struct slice *x = &s->sum;
+	double steals = (double)(x->ok + x->empty + x->lost);
+	const struct {
+		const char *metric, *unit;
+		double value;
+	} row[] = {
+		{"stolen", "% of entries", 100 * (double)x->stolen / (double)x->puts},
+		{"batch", "at most", (double)s->pace[0].batch},
+		{"ok", "% of steals", 100 * (double)x->ok / steals},
+		{"empty", "% of steals", 100 * (double)x->empty / steals},
+		{"lost", "% of steals", 100 * (double)x->lost / steals},
+		{"steal_p50", "ns", latency_at(x, 0.5)},
+		{"steal_p99", "ns", latency_at(x, 0.99)},
+	};
 
-	bench_measured(o, SUITE, b->name, s->name, "stolen",
-	               100.0 * (double)s->sum.stolen / (double)s->sum.puts, "%");
-	bench_measured(o, SUITE, b->name, s->name, "batch", (double)s->pace[0].batch, "");
-	bench_measured(o, SUITE, b->name, s->name, "empty",
-	               steals > 0 ? 100.0 * (double)s->sum.empty / steals : 0,
-	               "% of steals");
-	bench_measured(o, SUITE, b->name, s->name, "lost",
-	               steals > 0 ? 100.0 * (double)s->sum.lost / steals : 0,
-	               "% of steals");
-	bench_measured(o, SUITE, b->name, s->name, "steal_p50", latency_at(&s->sum, 0.5),
-	               "ns");
-	bench_measured(o, SUITE, b->name, s->name, "steal_p99", latency_at(&s->sum, 0.99),
-	               "ns");
+	for (size_t i = 0; steals > 0 && i < sizeof row / sizeof *row; i++)
+		bench_measured(b->o, SUITE, b->name, s->name, row[i].metric, row[i].value,
+		               row[i].unit);
 }
 
 static void report_throughput(struct bench *b)
@@ -194,7 +187,7 @@ static void bench_owner(const struct bench_options *o)
 	bench_begin(&b, o, "owner", 97, 5);
 	for (size_t i = 0; i < queue_kinds_n; i++)
 		if (strcmp(queue_kinds[i].name, "watched_lifo"))
-			bench_add(&b, queue_kinds[i].name, "", standard(o), 0);
+			bench_add(&b, queue_kinds[i].name, "", b.shape, 0);
 	if (!b.n)
 		goto free_series;
 	run_fill_drain(&b);
@@ -238,12 +231,12 @@ static void bench_stolen(const struct bench_options *o, double ticks_ns, double 
 	bench_begin(&b, o, name, 15, 40);
 	for (size_t i = 0; i < queue_kinds_n; i++)
 		if (queue_kinds[i].can_steal)
-			bench_add(&b, queue_kinds[i].name, "", standard(o), thieves);
-	bench_add(&b, "bwos_lifo", "@0", standard(o), 0);
-	bench_add(&b, "bwos_fifo", "@0", standard(o), 0);
-	bench_add(&b, "ideal_lifo", "", standard(o), 0);
-	bench_add(&b, "ideal_fifo", "", standard(o), 0);
-	bench_add(&b, "watched_lifo", "", standard(o), thieves);
+			bench_add(&b, queue_kinds[i].name, "", b.shape, thieves);
+	bench_add(&b, "bwos_lifo", "@0", b.shape, 0);
+	bench_add(&b, "bwos_fifo", "@0", b.shape, 0);
+	bench_add(&b, "ideal_lifo", "", b.shape, 0);
+	bench_add(&b, "ideal_fifo", "", b.shape, 0);
+	bench_add(&b, "watched_lifo", "", b.shape, thieves);
 	if (!b.n)
 		goto free_series;
 	set_pace(&b, ticks_ns, percent);
@@ -322,7 +315,8 @@ static void bench_spine(const struct bench_options *o)
 
 		bench_measured(o, SUITE, b.name, s->name, "time", t * 1e3, "ms");
 		bench_measured(o, SUITE, b.name, s->name, "stolen",
-		               100.0 * (double)s->sum.stolen / (double)s->sum.puts, "%");
+		               100.0 * (double)s->sum.stolen / (double)s->sum.puts,
+		               "% of entries");
 		if (strncmp(s->name, "bwos_lifo@", 10))
 			continue;
 		if (!worst || t > median_of(worst, b.rounds))
@@ -348,16 +342,11 @@ free_series:
 
 static int run(const struct bench_options *o)
 {
-	struct filch_queue_options q = standard(o);
 	double ticks_ns = o->list ? 1 : filch__ticks_per_ns();
-	const char *why;
+	struct filch_queue_options shape;
 
-	if (filch_queue_options_resolve(&q, &q, &why)) {
-		fprintf(stderr,
-		        "filch bench queue: %s (capacity %zu in %zu blocks of %zu)\n",
-		        why, q.block_size * q.blocks, q.blocks, q.block_size);
+	if (!bench_shape(o, SUITE, 8192, &shape))
 		return 2;
-	}
 	if (o->thieves > THIEVES_MOST) {
 		fprintf(stderr, "filch bench queue: --thieves takes at most %d\n",
 		        THIEVES_MOST);

@@ -31,7 +31,7 @@ rows "$work/queue" queue \
 	'owner bwos_fifo runq speedup' \
 	'stolen10 bwos_lifo abp speedup' 'stolen10 bwos_lifo chase_lev speedup' \
 	'stolen20 bwos_lifo bwos_lifo@0 speedup' 'stolen20 bwos_fifo bwos_fifo@0 speedup' \
-	'stolen20 abp - stolen' 'stolen20 locked - empty' 'stolen20 runq - lost' \
+	'stolen20 abp - stolen' 'stolen20 abp - ok' 'stolen20 locked - empty' 'stolen20 runq - lost' \
 	'stolen20 bwos_fifo - steal_p50' 'stolen20 bwos_fifo - steal_p99' \
 	'spine bwos_lifo@worst bwos_lifo@best overhead' \
 	'spine bwos_lifo@worst chase_lev overhead'
@@ -78,5 +78,12 @@ refused 'filter does not take' bench queue --filter '('
 refused 'block size must be a power of two' bench queue --block-size 24
 refused 'number of blocks must be a power of two' bench queue --blocks 3 --block-size 8
 refused 'block size must be a power of two' bench pool --capacity 1000
+"$filch" bench pool --list --capacity 512 --block-size 16 >/dev/null
 refused 'hwloc cannot read the topology' bench pool --topology 'nonsense:1'
+refused 'capacity is not block size times' bench queue --capacity 1024 --blocks 8 --block-size 64
+refused 'thieves belongs to the suite queue' bench pool --thieves 2
+refused 'workers belongs to the suite pool' bench queue --workers 2
+refused 'one or the other' bench queue --stolen 5 --steal-hz 100
+refused 'stolen does not take .0' bench queue --stolen 0
+refused 'nothing matches' bench queue --filter nosuchthing
 echo "wrong calls are refused"
