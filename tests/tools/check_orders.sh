@@ -35,7 +35,7 @@ sed -i 's/return load_acq(&b->done) == b->claimed;/return load_rlx(\&b->done) ==
 expect "an edge that lost its acquire" 'edge B2 has only its release end'
 
 fresh
-sed -i 's/add_rel(&c.block->done/add_rlx(\&c.block->done/' "$work/src/queue/block.h"
+sed -i 's/add_rel(&c->block->done/add_rlx(\&c->block->done/' "$work/src/queue/block.h"
 expect "an edge that lost its release" 'edge B2 has only its acquire end'
 
 fresh
@@ -61,3 +61,31 @@ expect "a relaxed access without a reason" 'load_rlx without a word'
 fresh
 printf 'static inline int h(_Atomic(int) *p)\n{\n\treturn atomic_load(p);\n}\n' >>"$work/src/queue/block.h"
 expect "a raw atomic operation" 'atomic_load: only src/base/atomic.h'
+
+fresh
+sed -i '/static inline void filch__block_extend/,/^}/ s/store_rel(/store_rlx(/' "$work/src/queue/block.h"
+expect "a relaxed access that kept its tag" 'store_rlx, but its comment names edge B5'
+
+fresh
+printf 'static inline void i(struct filch__block *b)\n{\n\tb->done += 1;\n}\n' >>"$work/src/queue/block.h"
+expect "an atomic field used like a plain one" 'b->done is atomic, but is used without'
+
+fresh
+printf '#define SNEAK(p) load_acq(p)\n' >>"$work/src/queue/block.h"
+expect "an ordered access in a macro" 'load_acq has no edge tag'
+
+fresh
+printf 'static inline int j(_Atomic(int) *p)\n{\n\n\treturn load_acq\n\t\t(p);\n}\n' >>"$work/src/queue/block.h"
+expect "an ordered access over two lines" 'load_acq has no edge tag'
+
+fresh
+printf 'static inline int k(_Atomic(int) *p)\n{\n\treturn cas_weak_rel(p, 0, 1); /* B1 release */\n}\n' >>"$work/src/queue/block.h"
+expect "an operation that atomic.h does not have" 'cas_weak_rel is not an operation'
+
+fresh
+printf 'static inline void l(void)\n{\n\t__asm__ volatile("mfence");\n}\n' >>"$work/src/queue/block.h"
+expect "a fence in assembly" 'spells out orders and fences'
+
+fresh
+sed -i 's/pairs with the acquire in filch__ring_find()/pairs with the acquire in filch__ring_lookup()/' "$work/src/queue/order.c"
+expect "a partner that is not there" 'names filch__ring_lookup\(\), which is not there'
