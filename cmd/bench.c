@@ -161,7 +161,7 @@ static bool take(struct bench_options *o, int opt, const char *arg)
 
 /* Options that mean something to one suite only. */
 static const struct {
-	enum bench_option option;
+	int option; /* an enum bench_option */
 	const char *suite;
 } only_for[] = {
 	{THIEVES, "queue"}, {STOLEN, "queue"}, {STEAL_HZ, "queue"}, {BATCH, "queue"},
