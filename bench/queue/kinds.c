@@ -55,6 +55,8 @@ void run_with_thieves(void *queue, size_t thieves, struct pace *pace, struct sli
 	struct thief_job *job = calloc(thieves + 1, sizeof *job);
 	pthread_t *thread = calloc(thieves + 1, sizeof *thread);
 
+	if (!stage || !job || !thread)
+		bench_fatal("out of memory", "thieves");
 	memset(stage, 0, sizeof *stage);
 	memset(out, 0, sizeof *out);
 	for (size_t i = 0; i < thieves; i++) {

@@ -40,7 +40,10 @@ static void bench_begin(struct bench *b, const struct bench_options *o, const ch
 {
 	*b = (struct bench){.o = o, .name = name, .slice_ms = slice_ms};
 	bench_shape(o, SUITE, 8192, &b->shape); /* run() has looked that it fits */
-	b->s = calloc(SERIES_MOST, sizeof *b->s);
+	b->s = aligned_alloc(FILCH_LINE, SERIES_MOST * sizeof *b->s); /* holds paces */
+	if (!b->s)
+		bench_fatal("out of memory", name);
+	memset(b->s, 0, SERIES_MOST * sizeof *b->s);
 	b->rounds = o->rounds ? o->rounds : o->quick ? 5 + rounds / 8 : rounds;
 }
 

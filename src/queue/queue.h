@@ -6,6 +6,7 @@
  *
  *   int  filch_K_init(struct filch_K *, const struct filch_queue_options *)   0 or -errno
  *   void filch_K_destroy(struct filch_K *)          nobody may use the queue any more
+ *                           (on the heap: aligned_alloc(FILCH_LINE, ...), not malloc)
  *
  *   struct filch_K_owner filch_K_owner(struct filch_K *)       one thread at a time
  *   enum filch_result filch_K_put(struct filch_K_owner, filch_entry)      OK, FULL
