@@ -35,6 +35,19 @@ clang: ## the same with clang
 	$(call build,clang,clang)
 	@ctest --preset clang
 
+verify: ## the model checker on all clients and twins (some minutes)
+	$(call build,release)
+	@cmake --build --preset release --target verify_clients -j $(JOBS)
+	@verify/run
+
+verify-long: ## the same with larger bounds (hours)
+	$(call build,release)
+	@cmake --build --preset release --target verify_clients -j $(JOBS)
+	@verify/run --long
+
+verify-genmc: ## the same clients under GenMC, if there is one on PATH
+	@verify/genmc
+
 soak: ## the stress tests with a hundred times the work
 	$(call build,release)
 	@FILCH_SCALE=100 ctest --preset release -L stress
@@ -43,6 +56,6 @@ clean: ## remove everything that was built
 	rm -rf build build-debug build-asan build-tsan build-clang
 
 help: ## this list
-	@grep -hE '^[a-z ]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z ]+):.*## (.*)/  make \1\t\2/' | expand -t 24
+	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z -]+):.*## (.*)/  make \1\t\2/' | expand -t 24
 
-.PHONY: all demo check asan tsan debug clang soak clean help
+.PHONY: all demo check asan tsan debug clang verify verify-long verify-genmc soak clean help

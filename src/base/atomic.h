@@ -9,8 +9,10 @@
  *
  *   rlx  relaxed      acq  acquire      rel  release      sc  sequentially consistent
  *
- * There are no fences here: ThreadSanitizer does not see them, and every store-buffering
- * pair in Filch can be written as sequentially consistent accesses to the words involved.
+ * There is one fence, for store-buffering pairs of which one word belongs to another layer
+ * (parking: an announcement, and whatever a queue publishes by). ThreadSanitizer does not
+ * see fences; so a fence only decides who sees whom, and what is then read is acquired by
+ * an edge of its own.
  */
 #ifndef FILCH_BASE_ATOMIC_H
 #define FILCH_BASE_ATOMIC_H
@@ -35,11 +37,19 @@
 #define cas_rlx(p, old, v)                                                             \
 	atomic_compare_exchange_strong_explicit((p), (old), (v), memory_order_relaxed, \
 	                                        memory_order_relaxed)
+#define cas_acq(p, old, v)                                                             \
+	atomic_compare_exchange_strong_explicit((p), (old), (v), memory_order_acquire, \
+	                                        memory_order_relaxed)
+#define cas_acq_rel(p, old, v)                                                         \
+	atomic_compare_exchange_strong_explicit((p), (old), (v), memory_order_acq_rel, \
+	                                        memory_order_acquire)
 #define cas_rel(p, old, v)                                                             \
 	atomic_compare_exchange_strong_explicit((p), (old), (v), memory_order_release, \
 	                                        memory_order_relaxed)
 #define cas_sc(p, old, v)                                                              \
 	atomic_compare_exchange_strong_explicit((p), (old), (v), memory_order_seq_cst, \
 	                                        memory_order_seq_cst)
+
+#define fence_sc() atomic_thread_fence(memory_order_seq_cst)
 
 #endif

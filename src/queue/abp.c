@@ -40,11 +40,11 @@ FILCH_COLD enum filch_result filch__abp_get_last(struct filch_abp *q, uint64_t b
 	bool last = b == filch__abp_top(age);
 
 	store_rlx(&q->bottom, 0); /* published by age */
-	/* A2 seq_cst, A4 acquire: decides who has the last entry; when a thief has it,
-	 * carries its read, before the next put writes there. A3 release: pairs with
-	 * steal's load of age and carries bottom = 0, without which a thief would see old
-	 * entries as new. */
-	if (last && cas_sc(&q->age, &age, fresh))
+	/* A4 acquire: decides who has the last entry; when a thief has it, carries its
+	 * read, before the next put writes there. A3 release: pairs with steal's load of
+	 * age and carries bottom = 0, without which a thief would see old entries as
+	 * new. */
+	if (last && cas_acq_rel(&q->age, &age, fresh))
 		return FILCH_OK;
 	/* A3 release: as above. No thief can change age now, for bottom is not above
 	 * top. */

@@ -75,6 +75,9 @@ static inline enum filch__block_state filch__word_state(uint64_t word)
 struct filch__got {
 	enum filch_result result;
 	filch_entry entry;
+#ifdef VERIFY_GENMC
+	uint64_t more; /* too large for registers, in which GenMC returns no struct */
+#endif
 };
 
 static inline enum filch_result filch__got(struct filch__got got, filch_entry *e)

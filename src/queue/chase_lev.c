@@ -10,10 +10,13 @@ static struct filch__cl_array *array_new(int64_t size, struct filch__cl_array *o
 {
 	struct filch__cl_array *a = malloc(sizeof *a + (size_t)size * sizeof a->entry[0]);
 
-	if (a) {
-		a->mask = size - 1;
-		a->older = older;
-	}
+	if (!a)
+		return NULL;
+	a->mask = size - 1;
+	a->older = older;
+	/* A thief with an old top may read an entry that has none yet, in vain. */
+	for (int64_t i = 0; i < size; i++)
+		atomic_init(&a->entry[i], 0);
 	return a;
 }
 
@@ -87,7 +90,8 @@ FILCH_COLD enum filch_result filch__chase_lev_put_slow(struct filch_chase_lev *q
 enum filch_result filch_chase_lev_steal(struct filch_chase_lev_thief *t, filch_entry *e)
 {
 	struct filch_chase_lev *q = t->q;
-	/* C3 seq_cst: store-buffering pair with get's store of bottom and load of top. */
+	/* C3 seq_cst, C5 acquire: store-buffering pair with get's store of bottom and
+	 * load of top; pairs with the release in get. */
 	int64_t top = load_sc(&q->top);
 	/* C1 acquire, C3 seq_cst: pairs with the release in put and the store in get. */
 	int64_t bottom = load_sc(&q->bottom);

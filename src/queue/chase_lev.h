@@ -103,8 +103,10 @@ static inline enum filch_result filch_chase_lev_get(struct filch_chase_lev_owner
 		r = FILCH_EMPTY;
 	} else {
 		*e = load_rlx(&a->entry[b & a->mask]); /* owner wrote it */
-		/* C3 seq_cst: against thieves for the last entry. */
-		if (!cas_sc(&q->top, &t, filch__cl_minus(t, -1)))
+		/* C5 release: decides who has the last entry; pairs with the acquire in
+		 * steal and carries the lowered bottom: who sees this top must not
+		 * find an entry above it that is gone. */
+		if (!cas_rel(&q->top, &t, filch__cl_minus(t, -1)))
 			r = FILCH_EMPTY;
 	}
 	store_rlx(&q->bottom, filch__cl_minus(b, -1)); /* as it was; nothing new to see */

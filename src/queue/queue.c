@@ -11,23 +11,24 @@ static bool power_of_two(size_t n)
 int filch_queue_options_resolve(struct filch_queue_options *out,
                                 const struct filch_queue_options *in, const char **why)
 {
-	struct filch_queue_options o = in ? *in : (struct filch_queue_options){0};
+	size_t block_size = in && in->block_size ? in->block_size : 64;
+	size_t blocks = in && in->blocks ? in->blocks : 8;
 	const char *wrong = NULL;
 
-	if (!o.block_size)
-		o.block_size = 64;
-	if (!o.blocks)
-		o.blocks = 8;
-	if (!power_of_two(o.block_size) || o.block_size > FILCH_BLOCK_SIZE_MAX)
+	if (!power_of_two(block_size) || block_size > FILCH_BLOCK_SIZE_MAX)
 		wrong = "block size must be a power of two from 1 to 32768";
-	else if (!power_of_two(o.blocks) || o.blocks < 2 || o.blocks > FILCH_BLOCKS_MAX)
+	else if (!power_of_two(blocks) || blocks < 2 || blocks > FILCH_BLOCKS_MAX)
 		wrong = "number of blocks must be a power of two from 2 to 1048576";
 	if (wrong) {
 		if (why)
 			*why = wrong;
 		return -EINVAL;
 	}
-	*out = o;
+	/* Field by field: GenMC copies no structs. */
+	out->block_size = block_size;
+	out->blocks = blocks;
+	out->fixed = in && in->fixed;
+	out->start = in ? in->start : 0;
 	return 0;
 }
 

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "sched/park.h"
+
+#include <assert.h>
+
+#include "base/futex.h"
+
+void filch__lot_init(struct filch__lot *lot, struct filch__parker *parker,
+                     uint32_t parkers)
+{
+	atomic_init(&lot->idle, 0);
+	lot->parkers = parkers;
+	lot->parker = parker;
+	for (uint32_t i = 0; i < parkers; i++)
+		atomic_init(&parker[i].state, FILCH__AWAKE);
+}
+
+void filch__park_announce(struct filch__lot *lot, uint32_t me)
+{
+	_Atomic(uint32_t) *state = &lot->parker[me].state;
+
+	assert(load_rlx(state) == FILCH__AWAKE); /* only its worker announces it */
+	add_rlx(&lot->idle, 1);                  /* ordered by the fence */
+	store_rlx(state, FILCH__IDLE);           /* ordered by the fence */
+	/* P1 seq_cst: pairs with the fence in filch__park_notify(); forbidden: this
+	 * worker misses the work while the notifier misses the announcement. */
+	fence_sc();
+}
+
+bool filch__park_cancel(struct filch__lot *lot, uint32_t me)
+{
+	uint32_t seen = FILCH__IDLE;
+
+	/* Relaxed: the worker's own word, and it gives nothing away. */
+	if (cas_rlx(&lot->parker[me].state, &seen, FILCH__AWAKE)) { /* own word */
+		add_rlx(&lot->idle, UINT32_MAX); /* after its own increment */
+		return false;
+	}
+	assert(seen == FILCH__CALLED);
+	store_rlx(&lot->parker[me].state, FILCH__AWAKE); /* nobody else writes it now */
+	return true;
+}
+
+void filch__park_sleep(struct filch__lot *lot, uint32_t me)
+{
+	_Atomic(uint32_t) *state = &lot->parker[me].state;
+
+	/* Relaxed: the work that the call is about is acquired from its queue; if that
+	 * look comes too early, the next announcement's fence makes up for it. */
+	while (load_rlx(state) != FILCH__CALLED) /* as above */
+		filch__futex_wait(state, FILCH__IDLE);
+	store_rlx(state, FILCH__AWAKE); /* nobody else writes it now */
+}
+
+/* Calls this worker if it is idle. */
+static bool call(struct filch__lot *lot, struct filch__parker *p)
+{
+	uint32_t seen = FILCH__IDLE;
+
+	/* Relaxed: a call carries nothing but itself. */
+	if (load_rlx(&p->state) != FILCH__IDLE ||      /* hint; the CAS re-checks */
+	    !cas_rlx(&p->state, &seen, FILCH__CALLED)) /* as above */
+		return false;
+	add_rlx(&lot->idle, UINT32_MAX); /* may come early, see README.md */
+	filch__futex_wake(&p->state, 1);
+	return true;
+}
+
+FILCH_COLD bool filch__park_notify_slow(struct filch__lot *lot)
+{
+	for (uint32_t i = 0; i < lot->parkers; i++)
+		if (call(lot, &lot->parker[i]))
+			return true;
+	return false;
+}
+
+void filch__park_notify_all(struct filch__lot *lot)
+{
+	while (filch__park_notify(lot))
+		;
+}

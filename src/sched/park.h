@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Parking: a worker that finds nothing to do sleeps, and is woken when something becomes
+ * stealable. No worker sleeps while there is something to steal. See src/sched/README.md.
+ *
+ *   the worker                               who makes work stealable
+ *     filch__park_announce(lot, me);           ... grants it ...
+ *     ... looks once more, everywhere ...      filch__park_notify(lot);
+ *     nothing:  filch__park_sleep(lot, me);
+ *     found it: filch__park_cancel(lot, me);
+ */
+#ifndef FILCH_SCHED_PARK_H
+#define FILCH_SCHED_PARK_H
+
+#include <stdalign.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/atomic.h"
+#include "base/cpu.h"
+
+enum filch__parker_state {
+	FILCH__AWAKE,  /* at work, or looking for it */
+	FILCH__IDLE,   /* announced: may be called, may be asleep */
+	FILCH__CALLED, /* told to look again */
+};
+
+struct filch__parker {
+	/* Its worker, and whoever calls it. */
+	alignas(FILCH_LINE) _Atomic(uint32_t) state;
+};
+
+/* The parkers of a pool. */
+struct filch__lot {
+	/* How many parkers are IDLE, now or in a moment. Everybody writes and reads. */
+	alignas(FILCH_LINE) _Atomic(uint32_t) idle;
+	uint32_t parkers; /* constant */
+	struct filch__parker *parker;
+};
+
+/* Lifetime: `parker` is the caller's, and outlives the lot. */
+void filch__lot_init(struct filch__lot *lot, struct filch__parker *parker,
+                     uint32_t parkers);
+
+/* From here on this worker may be called; it must look for work once more before it
+ * sleeps. */
+void filch__park_announce(struct filch__lot *lot, uint32_t me);
+
+/* Takes the announcement back. True if the worker has been called meanwhile: unless it
+ * goes on looking, it must pass the call on with filch__park_notify(). */
+bool filch__park_cancel(struct filch__lot *lot, uint32_t me);
+
+/* Sleeps until called. */
+void filch__park_sleep(struct filch__lot *lot, uint32_t me);
+
+bool filch__park_notify_slow(struct filch__lot *lot);
+
+/* Calls one idle worker, if there is any, after something was made stealable. False if
+ * none was idle: then those that become so will find it. */
+static inline bool filch__park_notify(struct filch__lot *lot)
+{
+	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: the
+	 * caller misses the announcement while the worker misses the work. */
+	fence_sc();
+	return load_rlx(&lot->idle) && /* ordered by the fence */
+	       filch__park_notify_slow(lot);
+}
+
+/* Calls all that are idle, to end the pool. */
+void filch__park_notify_all(struct filch__lot *lot);
+
+#endif

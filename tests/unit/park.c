@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Parking, one step at a time in one thread: who is called, and what is left behind.
+ */
+#include "tests/test.h"
+
+#include "sched/park.h"
+
+#define PARKERS 3
+
+static struct filch__lot lot;
+static struct filch__parker parker[PARKERS];
+
+static int set_up(void **state)
+{
+	(void)state;
+	filch__lot_init(&lot, parker, PARKERS);
+	return 0;
+}
+
+static void test_nobody_idle(void **state)
+{
+	(void)state;
+	assert_false(filch__park_notify(&lot));
+}
+
+static void test_called_before_sleep(void **state)
+{
+	(void)state;
+	filch__park_announce(&lot, 1);
+	assert_true(filch__park_notify(&lot));
+	filch__park_sleep(&lot, 1); /* returns at once */
+	assert_false(filch__park_notify(&lot));
+	assert_int_equal(load_rlx(&lot.idle), 0);
+}
+
+static void test_cancel(void **state)
+{
+	(void)state;
+	filch__park_announce(&lot, 0);
+	assert_false(filch__park_cancel(&lot, 0));
+	assert_false(filch__park_notify(&lot));
+	filch__park_announce(&lot, 0);
+	assert_true(filch__park_notify(&lot));
+	assert_true(filch__park_cancel(&lot, 0)); /* called: pass it on */
+	assert_int_equal(load_rlx(&lot.idle), 0);
+}
+
+static void test_one_call_each(void **state)
+{
+	(void)state;
+	for (uint32_t i = 0; i < PARKERS; i++)
+		filch__park_announce(&lot, i);
+	for (uint32_t i = 0; i < PARKERS; i++)
+		assert_true(filch__park_notify(&lot));
+	assert_false(filch__park_notify(&lot));
+	for (uint32_t i = 0; i < PARKERS; i++)
+		filch__park_sleep(&lot, i);
+}
+
+static void test_all(void **state)
+{
+	(void)state;
+	for (uint32_t i = 0; i < PARKERS; i++)
+		filch__park_announce(&lot, i);
+	filch__park_notify_all(&lot);
+	assert_int_equal(load_rlx(&lot.idle), 0);
+	for (uint32_t i = 0; i < PARKERS; i++)
+		assert_true(filch__park_cancel(&lot, i));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_nobody_idle, set_up),
+		cmocka_unit_test_setup(test_called_before_sleep, set_up),
+		cmocka_unit_test_setup(test_cancel, set_up),
+		cmocka_unit_test_setup(test_one_call_each, set_up),
+		cmocka_unit_test_setup(test_all, set_up),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* fails: read of freed memory */
+/*
+ * The writer frees what the reader has been given.
+ */
+#include <stdlib.h>
+
+#include "client.h"
+
+struct state {
+	_Atomic(int) x, y;
+	long data;
+	long *p;
+};
+
+static struct state *s;
+
+static void *reader(void *arg)
+{
+	if (load_acq(&s->x) && load_acq(&s->y))
+		s->data = *s->p;
+	return arg;
+}
+
+CLIENT("broken/freed")
+{
+	client_thread t;
+
+	s = &state;
+	atomic_init(&s->x, 0);
+	atomic_init(&s->y, 0);
+	s->p = malloc(sizeof *s->p);
+	*s->p = 7;
+	t = client_spawn("reader", reader, 0);
+	store_rel(&s->x, 1);
+	free(s->p);
+	store_rel(&s->y, 1);
+	client_join(t);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* fails: memory that was never written */
+/*
+ * What is published has not been filled in.
+ */
+#include <stdlib.h>
+
+#include "client.h"
+
+struct state {
+	_Atomic(int) x, y;
+	long data;
+	long *p;
+};
+
+static struct state *s;
+
+static void *reader(void *arg)
+{
+	if (load_acq(&s->x))
+		s->data = *s->p;
+	return arg;
+}
+
+CLIENT("broken/unwritten")
+{
+	client_thread t;
+
+	s = &state;
+	atomic_init(&s->x, 0);
+	atomic_init(&s->y, 0);
+	s->p = malloc(sizeof *s->p);
+	t = client_spawn("reader", reader, 0);
+	store_rel(&s->x, 1);
+	client_join(t);
+	free(s->p);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two workers and two items: neither worker sleeps for ever.
+ */
+#include "park/frame.h"
+
+CLIENT("park/two")
+{
+	client_thread t1, t2;
+
+	begin(&state, 2);
+	t1 = client_spawn("worker 1", worker_1, 0);
+	t2 = client_spawn("worker 2", worker_2, 0);
+	produce();
+	produce();
+	client_join(t1);
+	client_join(t2);
+	CHECK(load_rlx(&s->items) == 0);
+	CHECK(load_rlx(&s->lot.idle) == 0);
+}

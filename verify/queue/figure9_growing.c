@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* kinds: bwos_lifo bwos_fifo chase_lev */
+/*
+ * figure9 in a queue that grows: no put is refused.
+ */
+#include "queue/frame.h"
+
+CLIENT(TITLE("queue/figure9_growing"))
+{
+	static const struct filch_queue_options o = {2, 2, false, 0};
+
+	begin(&state, &o);
+	start(steal_once);
+	start(steal_twice);
+	put(3);
+	get(2);
+	put(4);
+	get(3);
+	put(5);
+	get(4);
+	CHECK(s->in == 0xfff * FIRST);
+	finish();
+}
