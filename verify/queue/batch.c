@@ -13,12 +13,12 @@ static void *steal_two(void *arg)
 
 CLIENT(TITLE("queue/batch"))
 {
-	static const struct filch_queue_options o = {4, 2, true, 0};
+	static const struct filch_queue_options o = {2, 4, true, 0};
 
 	begin(&state, &o);
 	put(6);
 	start(steal_two);
-	get(4);
+	get(5);
 	put(1);
 	finish();
 }

@@ -203,6 +203,7 @@ static void finish(void)
 
 		CHECK(!(all & w->taken)); /* none twice */
 		all |= w->taken;
+		OBSERVE(w->taken / FIRST);
 	}
 	CHECK(all == s->in); /* none lost */
 	QUEUE_FN(destroy)(&s->q);
