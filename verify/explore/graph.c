@@ -133,9 +133,32 @@ static void count_pair(const struct location *l, int pos, int sign)
 		      sign);
 }
 
+void graph_remember(int thread, uint64_t value)
+{
+	graph.thread[thread].read = mix2(graph.thread[thread].read, value);
+}
+
 void graph_forget(int thread, uint64_t state)
 {
 	graph.thread[thread].read = graph_mix(state);
+}
+
+/* What `to` does not know yet and will learn when it joins `t`. */
+static uint64_t hash_news(const struct thread_view *t, const struct thread_view *to)
+{
+	uint64_t h = 0;
+
+	for (int i = 0; i < EXPLORE_THREADS; i++)
+		if (t->now.at[i] > to->now.at[i])
+			h += mix2((uint64_t)i, t->now.at[i]);
+	for (int i = 0; i < t->view.locations; i++) {
+		int mine = t->view.store[i], theirs = newest(&to->view, i);
+
+		if (mine >= 0 &&
+		    (theirs < 0 || graph.event[mine].pos > graph.event[theirs].pos))
+			h += mix2(graph.location[i].at, name_of(&graph.event[mine]));
+	}
+	return h;
 }
 
 void graph_identify(uint64_t h[2], int threads, unsigned ended)
@@ -148,20 +171,10 @@ void graph_identify(uint64_t h[2], int threads, unsigned ended)
 		const struct thread_view *t = &graph.thread[i];
 		uint64_t x = mix2(mix2((uint64_t)i, (uint64_t)t->marks), t->read);
 
-		if (ended >> i & 1) {
-			for (int k = 0; k < t->view.locations; k++) {
-				int mine = t->view.store[k];
-				int theirs = newest(&graph.thread[0].view, k);
-
-				if (mine >= 0 &&
-				    (theirs < 0 ||
-				     graph.event[mine].pos > graph.event[theirs].pos))
-					x += mix2(graph.location[k].at,
-					          name_of(&graph.event[mine]));
-			}
-		} else {
+		if (ended >> i & 1)
+			x += hash_news(t, &graph.thread[0]);
+		else
 			x = hash_view(hash_clock(x, &t->now), &t->view);
-		}
 		h[0] += graph_mix(x);
 		h[1] += graph_mix(x ^ 0x632be59bd9b4e019u);
 	}
@@ -631,7 +644,7 @@ struct event *graph_note(int thread, const struct explore_site *s, uint64_t valu
 
 	e->value = value;
 	e->seen = graph.thread[thread].now;
-	graph.thread[thread].read = mix2(graph.thread[thread].read, value);
+	graph_remember(thread, value);
 	count_event(e, 1);
 	return e;
 }

@@ -106,6 +106,9 @@ struct event *graph_note(int thread, const struct explore_site *s, uint64_t valu
 /* What a thread learns when it joins another. */
 void graph_join(int thread, int other);
 
+/* The thread has read this value of plain memory, and may act on it. */
+void graph_remember(int thread, uint64_t value);
+
 /* The thread's local state is `state` from here on, whatever it has read to get there. */
 void graph_forget(int thread, uint64_t state);
 

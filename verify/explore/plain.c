@@ -179,6 +179,8 @@ static void plain_read(uintptr_t at, size_t size, const void *pc)
 				"read of memory that was never written, %s, by %s at %s",
 				plain_name(at), thread_of(thread), plain_where(pc));
 		c->read_pc[thread] = pc;
+		if (graph.identity == BY_EFFECT)
+			graph_remember(thread, *(const uint32_t *)p);
 		if (c->read[thread] == time)
 			continue;
 		count(c, -1);

@@ -286,6 +286,16 @@ static bool next_choices(void)
 
 /* ---- threads ---- */
 
+/* Fences give meaning to relaxed loads, and sequentially consistent loads hold for those
+ * of other threads: then every load counts, and the search begins again. */
+static void need_exact(void)
+{
+	if (option.exact)
+		return;
+	option.exact = restart = true;
+	leave(ABANDONED);
+}
+
 static bool runnable(int t)
 {
 	if (thread[t].status == JOINING && thread[thread[t].joins].status == ENDED)
@@ -408,6 +418,8 @@ void explore_join(int t)
 {
 	static const struct explore_site s = {"", 0, "join", ""};
 
+	if (current)
+		need_exact(); /* what an ended thread leaves is kept for main only */
 	if (thread[t].status != ENDED) {
 		thread[current].status = JOINING;
 		thread[current].joins = t;
@@ -429,16 +441,6 @@ static bool site_is(const struct explore_site *s, const char *name)
 	    strtol(colon + 1, &end, 10) != s->line)
 		return false;
 	return *end != ':' || !strcmp(end + 1, s->op);
-}
-
-/* Fences give meaning to relaxed loads, and sequentially consistent loads hold for those
- * of other threads: then every load counts, and the search begins again. */
-static void need_exact(void)
-{
-	if (option.exact)
-		return;
-	option.exact = restart = true;
-	leave(ABANDONED);
 }
 
 /* The order of an access, unless this run is to weaken it: sequentially consistent to
