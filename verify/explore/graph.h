@@ -119,6 +119,19 @@ void graph_identify(uint64_t h[2], int threads, unsigned ended);
 /* Spreads a number over 64 bits. */
 uint64_t graph_mix(uint64_t x);
 
+/* ---- among the parts of the graph ---- */
+
+/* The newest store to a location in a view; -1 for none. */
+int graph_newest(const struct view *v, int loc);
+
+/* Adds an event, or a store and its predecessor in their order, to the hash; with sign -1
+ * takes it out again. */
+void graph_count_event(const struct event *e, int sign);
+void graph_count_pair(const struct location *l, int pos, int sign);
+
+/* True if no cycle goes through the sequentially consistent events. */
+bool graph_sc_holds(void);
+
 static inline struct event *graph_store_at(int loc, int pos)
 {
 	return &graph.event[graph.location[loc].store[pos]];

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "explore/graph.h"
 #include "explore/search.h"
@@ -107,7 +108,7 @@ void plain_identify(uint64_t h[2])
 
 static const char *thread_of(int t)
 {
-	return search_thread_name(t);
+	return search.thread[t].name;
 }
 
 uint64_t plain_contents(void)
@@ -162,9 +163,9 @@ static uint16_t time_of(int thread)
 	return (uint16_t)(graph.thread[thread].marks + 1);
 }
 
-static void plain_read(uintptr_t at, size_t size, const void *pc)
+void plain_read(uintptr_t at, size_t size, const void *pc)
 {
-	int thread = search_thread();
+	int thread = search.current;
 	uint16_t time = time_of(thread);
 
 	for (uintptr_t p = at & ~(uintptr_t)(GRAIN - 1); p < at + size; p += GRAIN) {
@@ -189,9 +190,9 @@ static void plain_read(uintptr_t at, size_t size, const void *pc)
 	}
 }
 
-static void plain_write(uintptr_t at, size_t size, const void *pc)
+void plain_write(uintptr_t at, size_t size, const void *pc)
 {
-	int thread = search_thread();
+	int thread = search.current;
 	const struct clock *now = &graph.thread[thread].now;
 
 	for (uintptr_t p = at & ~(uintptr_t)(GRAIN - 1); p < at + size; p += GRAIN) {
@@ -260,7 +261,7 @@ void plain_overwritten(const struct explore_site *s, int thread, uintptr_t at)
 
 void *explore_aligned_alloc(size_t align, size_t size)
 {
-	int t = search_thread();
+	int t = search.current;
 	size_t at = (used[t] + align - 1) / align * align;
 
 	/* A gap, so that running over the end is seen. */
@@ -282,7 +283,7 @@ void *explore_malloc(size_t size)
 void explore_free(void *p)
 {
 	const void *pc = __builtin_return_address(0);
-	int thread = search_thread();
+	int thread = search.current;
 
 	if (!p)
 		return;
@@ -343,7 +344,7 @@ const char *plain_where(const void *pc)
 
 	/* The call is the instruction before the return address. */
 	snprintf(command, sizeof command, "addr2line -s -e /proc/%d/exe %p 2>/dev/null",
-	         search_pid(), (const void *)((const char *)pc - 1));
+	         getpid(), (const void *)((const char *)pc - 1));
 	f = popen(command, "r");
 	if (!f || !fgets(line, sizeof line, f))
 		snprintf(line, sizeof line, "?");
@@ -351,62 +352,4 @@ const char *plain_where(const void *pc)
 		pclose(f);
 	line[strcspn(line, " \n")] = 0;
 	return line;
-}
-
-/* ---- what the compiler calls for a plain access (-fsanitize=thread) ---- */
-
-#define HOOKS(n)                                                           \
-	void __tsan_read##n(void *p);                                      \
-	void __tsan_read##n(void *p)                                       \
-	{                                                                  \
-		plain_read((uintptr_t)p, n, __builtin_return_address(0));  \
-	}                                                                  \
-	void __tsan_write##n(void *p);                                     \
-	void __tsan_write##n(void *p)                                      \
-	{                                                                  \
-		plain_write((uintptr_t)p, n, __builtin_return_address(0)); \
-	}                                                                  \
-	void __tsan_unaligned_read##n(void *p);                            \
-	void __tsan_unaligned_read##n(void *p)                             \
-	{                                                                  \
-		plain_read((uintptr_t)p, n, __builtin_return_address(0));  \
-	}                                                                  \
-	void __tsan_unaligned_write##n(void *p);                           \
-	void __tsan_unaligned_write##n(void *p)                            \
-	{                                                                  \
-		plain_write((uintptr_t)p, n, __builtin_return_address(0)); \
-	}
-
-HOOKS(1)
-HOOKS(2)
-HOOKS(4)
-HOOKS(8)
-HOOKS(16)
-
-void __tsan_read_range(void *p, size_t n);
-void __tsan_read_range(void *p, size_t n)
-{
-	plain_read((uintptr_t)p, n, __builtin_return_address(0));
-}
-
-void __tsan_write_range(void *p, size_t n);
-void __tsan_write_range(void *p, size_t n)
-{
-	plain_write((uintptr_t)p, n, __builtin_return_address(0));
-}
-
-void __tsan_func_entry(void *pc);
-void __tsan_func_entry(void *pc)
-{
-	(void)pc;
-}
-
-void __tsan_func_exit(void);
-void __tsan_func_exit(void)
-{
-}
-
-void __tsan_init(void);
-void __tsan_init(void)
-{
 }

@@ -12,6 +12,10 @@
 
 void plain_reset(void);
 
+/* A plain access by the running thread; `pc` is where the call of it returns to. */
+void plain_read(uintptr_t at, size_t size, const void *pc);
+void plain_write(uintptr_t at, size_t size, const void *pc);
+
 /* An atomic access (or initialisation) of a word: it must be allocated, and not be used
  * as plain memory. */
 void plain_atomic(const struct explore_site *s, int thread, uintptr_t at, size_t size);

@@ -44,8 +44,14 @@ struct state {
 
 static struct state *s;
 
-/* By name: "runq", "bwos_fifo". */
-#define IS_FIFO (QUEUE_NAME[0] == 'r' || QUEUE_NAME[5] == 'f')
+/* The order in which the owner gets. */
+enum { LIFO, FIFO };
+enum {
+#define ORDER_OF(kind, order, text) ORDER_##kind = order,
+	FILCH_QUEUE_KINDS(ORDER_OF)
+#undef ORDER_OF
+};
+#define IS_FIFO ((int)QUEUE_ID(ORDER) == (int)FIFO)
 
 static void begin(struct state *state, const struct filch_queue_options *options)
 {
