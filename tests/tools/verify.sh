@@ -37,7 +37,13 @@ line=$(grep -n store_rel verify/litmus/mp.c | head -1 | cut -d: -f1)
 code=0; "$mp" --weaken "verify/litmus/mp.c:$line:store_rel" >"$work/out" || code=$?
 [ $code = 1 ] && grep -q 'CHECK.*does not hold' "$work/out"
 "$mp" --weaken "verify/litmus/mp.c:1" | grep -q ' ok '
-"$build/verify/litmus/sb_sc" --exact | grep -q 'outcomes=3'
+sb=$build/verify/litmus/sb_sc
+"$sb" | grep -q 'outcomes=3'
+line=$(grep -n 'THREAD(1' verify/litmus/sb_sc.c | cut -d: -f1)
+code=0; "$sb" --weaken "verify/litmus/sb_sc.c:$line:store_sc" >"$work/out" || code=$?
+[ $code = 1 ]
+code=0; "$sb" --weaken "verify/litmus/sb_sc.c:$line:store_sc" --replay "$(sed -n 's/^seed: //p' "$work/out")" >"$work/again" || code=$?
+[ $code = 1 ] && grep -q 'FAILED after 0 executions: CHECK' "$work/again"
 
 # Bad use.
 bad() { # bad TEXT OPTION...: exits with 2 and says so

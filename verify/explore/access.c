@@ -79,7 +79,9 @@ uint64_t explore_load(const struct explore_site *s, const void *p, size_t size,
 
 	o = order_of(s, o, READ);
 	n = graph_readable(search.current, loc, o, !search.option.exact, pos);
-	return graph_read(search.current, s, loc, o, pos[search_choose_store(n)])->got;
+	return graph_read(search.current, s, loc, o,
+	                  search_choose_store(loc, pos, n, true))
+	        ->got;
 }
 
 void explore_store(const struct explore_site *s, void *p, size_t size, uint64_t v,
@@ -92,8 +94,8 @@ void explore_store(const struct explore_site *s, void *p, size_t size, uint64_t 
 	o = order_of(s, o, WRITE);
 	plain_overwritten(s, search.current, (uintptr_t)p);
 	n = graph_writable(search.current, loc, o, false, pos);
-	graph_write(search.current, s, loc, o, pos[search_choose_store(n)], false,
-	            cut(v, size));
+	graph_write(search.current, s, loc, o, search_choose_store(loc, pos, n, false),
+	            false, cut(v, size));
 	search_schedule();
 }
 
@@ -121,7 +123,8 @@ uint64_t explore_rmw(const struct explore_site *s, void *p, size_t size,
 
 	o = order_of(s, o, UPDATE);
 	n = graph_writable(search.current, loc, o, true, pos);
-	at = pos[search_choose_store(n)];
+	at = search_choose_store(loc, pos, n, false);
+	plain_overwritten(s, search.current, (uintptr_t)p);
 	old = graph_store_at(loc, at)->value;
 	graph_write(search.current, s, loc, o, at, true, cut(apply(op, old, v), size));
 	search_schedule();
@@ -151,12 +154,13 @@ bool explore_cas(const struct explore_site *s, void *p, size_t size, uint64_t *o
 			r++;
 		}
 	}
-	at = pos[search_choose_store(n)];
+	at = search_choose_store(loc, pos, n, true);
 	*old = graph_store_at(loc, at)->value;
 	if (*old != expected) {
 		graph_read(search.current, s, loc, fail, at);
 		return false;
 	}
+	plain_overwritten(s, search.current, (uintptr_t)p);
 	graph_write(search.current, s, loc, ok, at, true, cut(v, size));
 	search_schedule();
 	return true;
@@ -170,6 +174,8 @@ void explore_fence(const struct explore_site *s, enum explore_order o)
 
 void explore_init(const struct explore_site *s, void *p, size_t size, uint64_t v)
 {
+	if (graph_find((uintptr_t)p) >= 0)
+		plain_untouched(s->op, search.current, (uintptr_t)p, size);
 	plain_atomic(s, search.current, (uintptr_t)p, size);
 	graph_init(search.current, s, (uintptr_t)p, size, cut(v, size), false);
 }
@@ -236,11 +242,16 @@ void explore_wait(const struct explore_site *s, const uint32_t *p, uint32_t expe
 void explore_wake(const struct explore_site *s, const uint32_t *p, unsigned n)
 {
 	futex_lock(s, (uintptr_t)p);
-	for (int t = 0; t < search.threads && n; t++)
-		if (search.thread[t].status == SLEEPING &&
-		    search.thread[t].sleeps_on == (uintptr_t)p) {
-			search.thread[t].status = READY;
-			n--;
-		}
+	while (n-- > 0) {
+		int sleeper[EXPLORE_THREADS], k = 0;
+
+		for (int t = 0; t < search.threads; t++)
+			if (search.thread[t].status == SLEEPING &&
+			    search.thread[t].sleeps_on == (uintptr_t)p)
+				sleeper[k++] = t;
+		if (!k)
+			break;
+		search.thread[sleeper[explore_choose((uint64_t)k)]].status = READY;
+	}
 	search_schedule();
 }

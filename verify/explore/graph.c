@@ -29,7 +29,7 @@ void graph_reset(void)
 		memset(&t->released, 0, sizeof t->released);
 		t->view.locations = t->acquirable_view.locations = 0;
 		t->released_view.locations = 0;
-		t->read = 0;
+		t->read = t->steps = 0;
 		t->marks = t->events = 0;
 	}
 }
@@ -361,9 +361,10 @@ struct event *graph_fence(int thread, const struct explore_site *s, enum explore
 	return e;
 }
 
-struct event *graph_note(int thread, const struct explore_site *s, uint64_t value)
+struct event *graph_note(int thread, const struct explore_site *s, enum kind kind,
+                         uint64_t value)
 {
-	struct event *e = add(thread, s, NOTE, EXPLORE_RLX, -1);
+	struct event *e = add(thread, s, kind, EXPLORE_RLX, -1);
 
 	e->value = value;
 	e->seen = graph.thread[thread].now;

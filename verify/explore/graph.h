@@ -32,7 +32,8 @@ enum kind {
 	WRITE = 2,
 	UPDATE = READ | WRITE,
 	FENCE = 4,
-	NOTE = 8, /* spawn, join, choice: has a place in its thread, and no more */
+	NOTE = 8,    /* spawn, begin, end, join: has a place in its thread, and no more */
+	CHOICE = 16, /* the same, but no step of the program */
 };
 
 struct event {
@@ -57,6 +58,7 @@ struct thread_view {
 	struct clock now, acquirable, released; /* the last two are for fences */
 	struct view view, acquirable_view, released_view;
 	uint64_t read; /* hash of the values it has read */
+	uint64_t steps;
 	int marks, events;
 	int16_t event[EVENTS];
 };
@@ -101,7 +103,8 @@ struct event *graph_write(int thread, const struct explore_site *s, int loc,
                           enum explore_order o, int pos, bool update, uint64_t value);
 struct event *graph_fence(int thread, const struct explore_site *s, enum explore_order o);
 /* `value` is what tells one note from another. */
-struct event *graph_note(int thread, const struct explore_site *s, uint64_t value);
+struct event *graph_note(int thread, const struct explore_site *s, enum kind kind,
+                         uint64_t value);
 
 /* What a thread learns when it joins another. */
 void graph_join(int thread, int other);

@@ -2,6 +2,8 @@
 /*
  * What the compiler calls for each plain access, with -fsanitize=thread.
  */
+#include <string.h>
+
 #include "explore/plain.h"
 
 #define HOOKS(n)                                                           \
@@ -42,6 +44,30 @@ void __tsan_write_range(void *p, size_t n);
 void __tsan_write_range(void *p, size_t n)
 {
 	plain_write((uintptr_t)p, n, __builtin_return_address(0));
+}
+
+/* These are not instrumented; clients are compiled to call ours instead. */
+void *explore_memset(void *to, int byte, size_t n);
+void *explore_memset(void *to, int byte, size_t n)
+{
+	plain_write((uintptr_t)to, n, __builtin_return_address(0));
+	return memset(to, byte, n);
+}
+
+void *explore_memcpy(void *to, const void *from, size_t n);
+void *explore_memcpy(void *to, const void *from, size_t n)
+{
+	plain_read((uintptr_t)from, n, __builtin_return_address(0));
+	plain_write((uintptr_t)to, n, __builtin_return_address(0));
+	return memcpy(to, from, n);
+}
+
+void *explore_memmove(void *to, const void *from, size_t n);
+void *explore_memmove(void *to, const void *from, size_t n)
+{
+	plain_read((uintptr_t)from, n, __builtin_return_address(0));
+	plain_write((uintptr_t)to, n, __builtin_return_address(0));
+	return memmove(to, from, n);
 }
 
 void __tsan_func_entry(void *pc);

@@ -61,7 +61,7 @@ void graph_count_event(const struct event *e, int sign)
 	if (graph.identity == BY_GRAPH) {
 		if (e->kind & READ)
 			h = mix2(h, name_of(&graph.event[e->from]));
-		else if (e->kind & NOTE)
+		else if (e->kind & (NOTE | CHOICE))
 			h = mix2(h, e->value);
 	} else if (e->kind & WRITE) {
 		h = mix2(mix2(h, graph.location[e->loc].at), e->value);
@@ -87,7 +87,7 @@ void graph_remember(int thread, uint64_t value)
 
 void graph_forget(int thread, uint64_t state)
 {
-	graph.thread[thread].read = graph_mix(state);
+	graph.thread[thread].read = mix2(state, ++graph.thread[thread].steps);
 }
 
 /* What `to` does not know yet and will learn when it joins `t`. */

@@ -15,6 +15,10 @@
 static void parse_seed(const char *s)
 {
 	search.option.replay = true;
+	if (*s == 'e') {
+		search.option.exact = true;
+		s++;
+	}
 	while (*s && *s != '-') {
 		char *end;
 		long at = strtol(s, &end, 10), n = 1;
@@ -119,6 +123,10 @@ int main(int argc, char **arg)
 	clock_gettime(CLOCK_MONOTONIC, &to);
 	seconds = (double)(to.tv_sec - from.tv_sec) +
 	          (double)(to.tv_nsec - from.tv_nsec) / 1e9;
+	if (!search.executions && !search.option.replay) {
+		printf("%s: FAILED: no execution comes to its end\n", explore_name);
+		return 1;
+	}
 	printf("%s: ok executions=%llu states=%llu runs=%llu abandoned=%llu outcomes=%d "
 	       "seconds=%.2f%s\n",
 	       explore_name, (unsigned long long)search.executions,

@@ -23,6 +23,7 @@ struct cell {
 	uint8_t use, writer;
 	uint16_t written;
 	uint16_t read[EXPLORE_THREADS];
+	uint16_t touched[EXPLORE_THREADS]; /* last atomic access */
 	const void *write_pc, *read_pc[EXPLORE_THREADS];
 };
 
@@ -232,7 +233,23 @@ void plain_atomic(const struct explore_site *s, int thread, uintptr_t at, size_t
 			             "%s %s: %s wrote to it as plain memory", s->op,
 			             s->what, thread_of(c->writer));
 		c->use = ATOMIC;
+		c->touched[thread] = time_of(thread);
 	}
+}
+
+void plain_untouched(const char *what, int thread, uintptr_t at, size_t size)
+{
+	const struct clock *now = &graph.thread[thread].now;
+
+	for (uintptr_t p = at; p < at + size; p += GRAIN)
+		for (int t = 0; t < EXPLORE_THREADS; t++)
+			if (t != thread && now->at[t] < cell_at(p)->touched[t])
+				explore_fail(
+					"", 0,
+					"data race on %s: %s by %s, unordered with an "
+					"atomic access by %s",
+					plain_name(p), what, thread_of(thread),
+					thread_of(t));
 }
 
 void plain_used(int thread, uintptr_t at, uint16_t time)
@@ -298,6 +315,7 @@ void explore_free(void *p)
 			             plain_where(pc));
 		a->freed = true;
 		for (uintptr_t g = a->at; g < a->at + a->size; g += GRAIN) {
+			plain_untouched("free", thread, g, GRAIN);
 			if (cell_at(g)->use == PLAIN)
 				plain_write(g, GRAIN, pc);
 			cell_at(g)->use = FREED;

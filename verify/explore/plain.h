@@ -20,6 +20,9 @@ void plain_write(uintptr_t at, size_t size, const void *pc);
  * as plain memory. */
 void plain_atomic(const struct explore_site *s, int thread, uintptr_t at, size_t size);
 
+/* Demands that all atomic accesses of the memory come before now. */
+void plain_untouched(const char *what, int thread, uintptr_t at, size_t size);
+
 /* The value that the thread has read of an atomic word at `time` is kept. C lets a relaxed
  * load see a store that is executed after it (RC11 does not), so whoever writes to the
  * word must come after this read, as if it were plain. */

@@ -39,7 +39,7 @@ static void print_event(int i)
 	if (!e->index)
 		return;
 	printf("  %4d  %-8s", i, search.thread[e->thread].name);
-	if (e->kind == NOTE) {
+	if (e->kind & (NOTE | CHOICE)) {
 		printf("%s %llu\n", e->site->op, (unsigned long long)e->value);
 		return;
 	}
@@ -66,14 +66,15 @@ void report_trace(void)
 		print_event(i);
 }
 
-/* The choices, run-length encoded: "3,0x12,1". */
+/* The choices, run-length encoded: "3,0x12,1"; with an e before them if all graphs were
+ * told apart, which has more of them. */
 static void print_seed(void)
 {
 	int last = search.depth;
 
 	while (last > 0 && !search.choice[last - 1].at)
 		last--;
-	printf("seed: ");
+	printf("seed: %s", search.option.exact ? "e" : "");
 	for (int i = 0; i < last;) {
 		int n = 1;
 

@@ -23,12 +23,12 @@ static bool before_by_others(const struct event *a, const struct event *b)
 
 	for (int i = a->index; i < ta->events && !x; i++) {
 		x = &graph.event[ta->event[i]];
-		if (x->loc == a->loc && a->loc >= 0)
+		if ((x->loc == a->loc && a->loc >= 0) || x->kind == CHOICE)
 			x = NULL;
 	}
 	for (int i = b->index - 2; i >= 0 && !y; i--) {
 		y = &graph.event[tb->event[i]];
-		if (y->loc == b->loc && b->loc >= 0)
+		if ((y->loc == b->loc && b->loc >= 0) || y->kind == CHOICE)
 			y = NULL;
 	}
 	return x && y && happens_before(x, y);

@@ -50,14 +50,30 @@ static unsigned choose(unsigned n)
 	return 0;
 }
 
-unsigned search_choose_store(int n)
+static bool is_stale(int loc, int pos, bool load)
 {
-	unsigned at;
+	int last = graph.location[loc].stores - 1;
 
+	/* Where loads of one value are alike, the value counts. */
+	if (!load || search.option.exact)
+		return pos != last;
+	return graph_store_at(loc, pos)->value != graph_store_at(loc, last)->value;
+}
+
+int search_choose_store(int loc, int16_t *pos, int n, bool load)
+{
+	int at, fresh = 0;
+
+	if (stale >= search.option.stale) {
+		for (int i = 0; i < n; i++)
+			if (!is_stale(loc, pos[i], load))
+				pos[fresh++] = pos[i];
+		n = fresh ? fresh : n > 0;
+	}
 	if (!n)
 		search_abandon();
-	at = choose(stale < search.option.stale ? (unsigned)n : 1);
-	stale += at > 0;
+	at = pos[choose((unsigned)n)];
+	stale += is_stale(loc, at, load);
 	return at;
 }
 
@@ -67,7 +83,7 @@ uint64_t explore_choose(uint64_t n)
 	unsigned at = choose((unsigned)n);
 
 	if (n > 1)
-		graph_note(search.current, &s, at);
+		graph_note(search.current, &s, CHOICE, at);
 	return at;
 }
 
@@ -130,7 +146,7 @@ static bool first_time_here(bool at_step)
 	if (search.depth < search.choices || search.option.replay)
 		return true;
 	for (int t = 0; t < search.threads; t++) {
-		more = more << 3 | search.thread[t].status;
+		more = more << 4 | search.thread[t].woken << 3 | search.thread[t].status;
 		ended |= (unsigned)(search.thread[t].status == ENDED) << t;
 	}
 	if (at_step || search.option.preemptions != UNBOUNDED)
@@ -190,9 +206,15 @@ void explore_step(const void *kept, size_t size)
 
 static void thread_main(void *arg)
 {
+	static const struct explore_site begin = {"", 0, "begin", ""};
+	static const struct explore_site end = {"", 0, "end", ""};
 	struct thread *t = arg;
 
+	/* So that a spawn comes before all of the thread, and all of it before a join,
+	 * in the order of sequentially consistent events as well. */
+	graph_note(search.current, &begin, NOTE, 0);
 	t->body(t->arg);
+	graph_note(search.current, &end, NOTE, 0);
 	t->status = ENDED;
 	search_schedule();
 	abort();
@@ -206,7 +228,7 @@ int explore_spawn(const char *name, void *(*body)(void *), void *arg)
 	if (t == EXPLORE_THREADS)
 		explore_fail("", 0, "more than %d threads", EXPLORE_THREADS);
 	search.threads++;
-	graph_note(search.current, &s, (uint64_t)t);
+	graph_note(search.current, &s, NOTE, (uint64_t)t);
 	graph.thread[t].now = graph.thread[search.current].now;
 	graph.thread[t].view = graph.thread[search.current].view;
 	search.thread[t].name = name;
@@ -231,7 +253,7 @@ void explore_join(int t)
 		search_schedule();
 	}
 	graph_join(search.current, t);
-	graph_note(search.current, &s, (uint64_t)t);
+	graph_note(search.current, &s, NOTE, (uint64_t)t);
 }
 
 /* ---- the search ---- */

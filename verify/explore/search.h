@@ -60,8 +60,10 @@ _Noreturn void search_abandon(void);
  * every load counts. */
 void search_need_exact(void);
 
-/* Which of n stores to read from, or to come after; 0 is the newest. */
-unsigned search_choose_store(int n);
+/* Which of the n stores at pos[] to read from, or to come after. Only so many may be
+ * stale: a load that does not find the value of the newest store, a store or an update
+ * that does not come last. */
+int search_choose_store(int loc, int16_t *pos, int n, bool load);
 
 /* Goes on with any thread that can; called after a write, when another thread might see
  * something new (README.md, "Where threads are switched"). */

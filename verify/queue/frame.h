@@ -13,7 +13,8 @@
 #include "client.h"
 #include "queue/select.h"
 
-/* clang-format off: spaces would be part of the name. */
+/* Spaces would be part of the name. */
+/* clang-format off */
 #define SOURCE_(kind) FILCH__STRING(queue/kind.c)
 /* clang-format on */
 #define SOURCE(kind) SOURCE_(kind)
@@ -23,7 +24,7 @@
 #include SOURCE(FILCH_QUEUE)
 
 #define THIEVES 4
-#define FIRST UINT64_C(0x100000) /* unlike any count or level */
+#define FIRST (UINT64_C(1) << 50) /* unlike any count, level, word or pointer */
 #define TITLE(folder_and_name) folder_and_name "." QUEUE_NAME
 
 /* What a thread keeps from one operation to the next. */
