@@ -146,7 +146,8 @@ static bool first_time_here(bool at_step)
 	if (search.depth < search.choices || search.option.replay)
 		return true;
 	for (int t = 0; t < search.threads; t++) {
-		more = more << 4 | search.thread[t].woken << 3 | search.thread[t].status;
+		more = more << 4 | (uint64_t)search.thread[t].woken << 3 |
+		       search.thread[t].status;
 		ended |= (unsigned)(search.thread[t].status == ENDED) << t;
 	}
 	if (at_step || search.option.preemptions != UNBOUNDED)
