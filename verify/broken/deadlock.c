@@ -3,15 +3,7 @@
 /*
  * Two threads wait for each other.
  */
-#include "client.h"
-
-struct state {
-	_Atomic(int) x, y;
-	long data;
-	long *p;
-};
-
-static struct state *s;
+#include "broken/frame.h"
 
 static void *other(void *arg)
 {
@@ -24,9 +16,7 @@ CLIENT("broken/deadlock")
 {
 	client_thread t;
 
-	s = &state;
-	atomic_init(&s->x, 0);
-	atomic_init(&s->y, 0);
+	begin(&state);
 	t = client_spawn("other", other, 0);
 	store_rlx(&s->x, 1);
 	client_join(t);

@@ -4,15 +4,7 @@
  * A queue whose thieves load and store the index instead of swapping it: an item goes to
  * two of them.
  */
-#include "client.h"
-
-struct state {
-	_Atomic(int) x, y;
-	long data;
-	long *p;
-};
-
-static struct state *s;
+#include "broken/frame.h"
 
 static long steal(void)
 {
@@ -33,9 +25,7 @@ CLIENT("broken/doubled")
 	client_thread t;
 	long mine;
 
-	s = &state;
-	atomic_init(&s->x, 0);
-	atomic_init(&s->y, 0);
+	begin(&state);
 	t = client_spawn("thief", thief, 0);
 	mine = steal();
 	client_join(t);

@@ -3,17 +3,7 @@
 /*
  * Only one of two ways frees the memory.
  */
-#include <stdlib.h>
-
-#include "client.h"
-
-struct state {
-	_Atomic(int) x, y;
-	long data;
-	long *p;
-};
-
-static struct state *s;
+#include "broken/frame.h"
 
 static void *other(void *arg)
 {
@@ -26,9 +16,7 @@ CLIENT("broken/leak")
 {
 	client_thread t;
 
-	s = &state;
-	atomic_init(&s->x, 0);
-	atomic_init(&s->y, 0);
+	begin(&state);
 	s->p = malloc(sizeof *s->p);
 	t = client_spawn("other", other, 0);
 	store_rlx(&s->x, 1);

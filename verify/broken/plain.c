@@ -3,15 +3,7 @@
 /*
  * An atomic word is read without an operation.
  */
-#include "client.h"
-
-struct state {
-	_Atomic(int) x, y;
-	long data;
-	long *p;
-};
-
-static struct state *s;
+#include "broken/frame.h"
 
 static void *reader(void *arg)
 {
@@ -23,9 +15,7 @@ CLIENT("broken/plain")
 {
 	client_thread t;
 
-	s = &state;
-	atomic_init(&s->x, 0);
-	atomic_init(&s->y, 0);
+	begin(&state);
 	t = client_spawn("reader", reader, 0);
 	store_rel(&s->x, 1);
 	client_join(t);

@@ -3,15 +3,7 @@
 /*
  * A message is passed without a release: its data are read and written unordered.
  */
-#include "client.h"
-
-struct state {
-	_Atomic(int) x, y;
-	long data;
-	long *p;
-};
-
-static struct state *s;
+#include "broken/frame.h"
 
 static void *reader(void *arg)
 {
@@ -24,9 +16,7 @@ CLIENT("broken/race")
 {
 	client_thread t;
 
-	s = &state;
-	atomic_init(&s->x, 0);
-	atomic_init(&s->y, 0);
+	begin(&state);
 	t = client_spawn("reader", reader, 0);
 	s->data = 1;
 	store_rlx(&s->x, 1);

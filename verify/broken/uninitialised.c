@@ -3,17 +3,7 @@
 /*
  * An atomic word in new memory is read before it has a value.
  */
-#include <stdlib.h>
-
-#include "client.h"
-
-struct state {
-	_Atomic(int) x, y;
-	long data;
-	long *p;
-};
-
-static struct state *s;
+#include "broken/frame.h"
 
 static void *reader(void *arg)
 {
@@ -26,9 +16,7 @@ CLIENT("broken/uninitialised")
 {
 	client_thread t;
 
-	s = &state;
-	atomic_init(&s->x, 0);
-	atomic_init(&s->y, 0);
+	begin(&state);
 	s->p = malloc(sizeof *s->p);
 	t = client_spawn("reader", reader, 0);
 	store_rel(&s->x, 1);

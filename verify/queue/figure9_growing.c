@@ -12,12 +12,7 @@ CLIENT(TITLE("queue/figure9_growing"))
 	begin(&state, &o);
 	start(steal_once);
 	start(steal_twice);
-	put(3);
-	get(2);
-	put(4);
-	get(3);
-	put(5);
-	get(4);
+	three_rounds();
 	CHECK(s->in == 0xfff * FIRST);
 	finish();
 }

@@ -13,11 +13,6 @@ CLIENT(TITLE("queue/figure9_three"))
 	start(steal_once);
 	start(steal_twice);
 	start(steal_once);
-	put(3);
-	get(2);
-	put(4);
-	get(3);
-	put(5);
-	get(4);
+	three_rounds();
 	finish();
 }

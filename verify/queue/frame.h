@@ -117,6 +117,17 @@ static inline void get(int n)
 		get_one();
 }
 
+/* What the owner does in figure 9 of Wang et al. (BWoS, OSDI'23). */
+static inline void three_rounds(void)
+{
+	put(3);
+	get(2);
+	put(4);
+	get(3);
+	put(5);
+	get(4);
+}
+
 /* ---- a thief ---- */
 
 static inline enum filch_result stolen(struct worker *w, enum filch_result r)
