@@ -37,9 +37,6 @@
 #define cas_rlx(p, old, v)                                                             \
 	atomic_compare_exchange_strong_explicit((p), (old), (v), memory_order_relaxed, \
 	                                        memory_order_relaxed)
-#define cas_acq(p, old, v)                                                             \
-	atomic_compare_exchange_strong_explicit((p), (old), (v), memory_order_acquire, \
-	                                        memory_order_relaxed)
 #define cas_acq_rel(p, old, v)                                                         \
 	atomic_compare_exchange_strong_explicit((p), (old), (v), memory_order_acq_rel, \
 	                                        memory_order_acquire)

@@ -99,21 +99,6 @@ void explore_store(const struct explore_site *s, void *p, size_t size, uint64_t 
 	search_schedule();
 }
 
-static uint64_t apply(enum explore_rmw op, uint64_t old, uint64_t v)
-{
-	switch (op) {
-	case EXPLORE_XCHG:
-		return v;
-	case EXPLORE_ADD:
-		return old + v;
-	case EXPLORE_OR:
-		return old | v;
-	case EXPLORE_AND:
-		return old & v;
-	}
-	return v;
-}
-
 uint64_t explore_rmw(const struct explore_site *s, void *p, size_t size,
                      enum explore_rmw op, uint64_t v, enum explore_order o)
 {
@@ -126,7 +111,8 @@ uint64_t explore_rmw(const struct explore_site *s, void *p, size_t size,
 	at = search_choose_store(loc, pos, n, false);
 	plain_overwritten(s, search.current, (uintptr_t)p);
 	old = graph_store_at(loc, at)->value;
-	graph_write(search.current, s, loc, o, at, true, cut(apply(op, old, v), size));
+	graph_write(search.current, s, loc, o, at, true,
+	            cut(op == EXPLORE_ADD ? old + v : v, size));
 	search_schedule();
 	return old;
 }

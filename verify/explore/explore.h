@@ -24,7 +24,7 @@ enum explore_order {
 	EXPLORE_SC,
 };
 
-enum explore_rmw { EXPLORE_XCHG, EXPLORE_ADD, EXPLORE_OR, EXPLORE_AND };
+enum explore_rmw { EXPLORE_XCHG, EXPLORE_ADD };
 
 /* One access in the source. */
 struct explore_site {
@@ -76,7 +76,7 @@ void explore_assume(bool x);
 /* Part of what this execution came to; distinct ones are counted. */
 void explore_observe(uint64_t v);
 /* Something that at least one execution must reach. */
-void explore_cover(const char *what, const char *file, int line);
+void explore_cover(const char *what);
 /* Reports and ends the program. */
 _Noreturn void explore_fail(const char *file, int line, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -181,7 +181,7 @@ int graph_init(int thread, const struct explore_site *s, uintptr_t at, size_t si
 		return loc;
 	}
 	e->seen = graph.thread[thread].now;
-	graph_count_event(e, 1);
+	graph_count_event(e);
 	insert(l, l->stores, graph.events - 1);
 	learn(&graph.thread[thread].view, loc, graph.events - 1);
 	return loc;
@@ -322,7 +322,7 @@ struct event *graph_read(int thread, const struct explore_site *s, int loc,
 	struct thread_view *t = &graph.thread[thread];
 
 	learn_from(t, e);
-	graph_count_event(e, 1);
+	graph_count_event(e);
 	return e;
 }
 
@@ -339,7 +339,7 @@ struct event *graph_write(int thread, const struct explore_site *s, int loc,
 	}
 	learn(&t->view, loc, graph.events - 1);
 	view_join(gives, releases(o) ? &t->view : &t->released_view);
-	graph_count_event(e, 1);
+	graph_count_event(e);
 	return e;
 }
 
@@ -357,7 +357,7 @@ struct event *graph_fence(int thread, const struct explore_site *s, enum explore
 		t->released = t->now;
 		t->released_view = t->view;
 	}
-	graph_count_event(e, 1);
+	graph_count_event(e);
 	return e;
 }
 
@@ -369,7 +369,7 @@ struct event *graph_note(int thread, const struct explore_site *s, enum kind kin
 	e->value = value;
 	e->seen = graph.thread[thread].now;
 	graph_remember(thread, value);
-	graph_count_event(e, 1);
+	graph_count_event(e);
 	return e;
 }
 

@@ -127,9 +127,10 @@ uint64_t graph_mix(uint64_t x);
 /* The newest store to a location in a view; -1 for none. */
 int graph_newest(const struct view *v, int loc);
 
-/* Adds an event, or a store and its predecessor in their order, to the hash; with sign -1
- * takes it out again. */
-void graph_count_event(const struct event *e, int sign);
+/* Adds an event to the hash. */
+void graph_count_event(const struct event *e);
+
+/* Adds a store and its predecessor in their order; with sign -1 takes them out again. */
 void graph_count_pair(const struct location *l, int pos, int sign);
 
 /* True if no cycle goes through the sequentially consistent events. */

@@ -54,7 +54,7 @@ static void count(uint64_t x, int sign)
 	graph.hash[1] += sign > 0 ? y : -y;
 }
 
-void graph_count_event(const struct event *e, int sign)
+void graph_count_event(const struct event *e)
 {
 	uint64_t h = mix2(name_of(e), e->kind);
 
@@ -69,7 +69,7 @@ void graph_count_event(const struct event *e, int sign)
 	} else {
 		return; /* in its thread's part */
 	}
-	count(h, sign);
+	count(h, 1);
 }
 
 void graph_count_pair(const struct location *l, int pos, int sign)

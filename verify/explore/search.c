@@ -136,7 +136,7 @@ _Noreturn static void deadlock(void)
 }
 
 /* False if a run has been here before and has gone on from here in every way: the same
- * graph, the same threads waiting, and as many preemptions left. */
+ * state of graph and memory, the same threads waiting, and as much left of the bounds. */
 static bool first_time_here(bool at_step)
 {
 	uint64_t more = at_step, h[2];
@@ -194,12 +194,14 @@ void search_schedule(void)
 void explore_step(const void *kept, size_t size)
 {
 	const unsigned char *p = kept;
-	uint64_t state = kept ? 0 : plain_contents();
+	uint64_t state = 0;
 
-	for (size_t i = 0; i < size; i++)
-		state = (state + p[i] + 1) * 0x9e3779b97f4a7c15u;
 	if (graph.identity == BY_GRAPH)
 		return;
+	if (!kept)
+		state = plain_contents();
+	for (size_t i = 0; i < size; i++)
+		state = (state + p[i] + 1) * 0x9e3779b97f4a7c15u;
 	graph_forget(search.current, state);
 	if (search.threads > 1 && !first_time_here(true))
 		leave(KNOWN);

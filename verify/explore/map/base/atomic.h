@@ -50,7 +50,6 @@
 		done_;                                                             \
 	})
 #define cas_rlx(p, old, v) CAS_("cas_rlx", p, old, v, RLX, RLX)
-#define cas_acq(p, old, v) CAS_("cas_acq", p, old, v, ACQ, RLX)
 #define cas_acq_rel(p, old, v) CAS_("cas_acq_rel", p, old, v, ACQ_REL, ACQ)
 #define cas_rel(p, old, v) CAS_("cas_rel", p, old, v, REL, RLX)
 #define cas_sc(p, old, v) CAS_("cas_sc", p, old, v, SC, SC)
