@@ -35,6 +35,13 @@ clang: ## the same with clang
 	$(call build,clang,clang)
 	@ctest --preset clang
 
+aarch64: ## cross-build the library and the tests, and run the short ones under qemu
+	$(call build,aarch64,aarch64)
+	@ctest --preset aarch64
+
+peers: ## install what `filch bench app` compares with, and build it
+	$(call build,release,peers)
+
 verify: ## the model checker on all clients and twins (some minutes)
 	$(call build,release)
 	@cmake --build --preset release --target verify_clients -j $(JOBS)
@@ -53,9 +60,9 @@ soak: ## the stress tests with a hundred times the work
 	@FILCH_SCALE=100 ctest --preset release -L stress
 
 clean: ## remove everything that was built
-	rm -rf build build-debug build-asan build-tsan build-clang
+	rm -rf build build-debug build-asan build-tsan build-clang build-aarch64
 
 help: ## this list
-	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z -]+):.*## (.*)/  make \1\t\2/' | expand -t 24
+	@grep -hE '^[a-z0-9 -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9 -]+):.*## (.*)/  make \1\t\2/' | expand -t 24
 
-.PHONY: all demo check asan tsan debug clang verify verify-long verify-genmc soak clean help
+.PHONY: all demo check asan tsan debug clang aarch64 peers verify verify-long verify-genmc soak clean help

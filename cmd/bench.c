@@ -9,7 +9,8 @@
 
 #include "cmd/filch.h"
 
-static const struct bench_suite *const suites[] = {&bench_queue_suite, &bench_pool_suite};
+static const struct bench_suite *const suites[] = {&bench_queue_suite, &bench_pool_suite,
+                                                   &bench_app_suite};
 static const size_t suites_n = sizeof suites / sizeof *suites;
 
 static const char help[] =
@@ -39,6 +40,10 @@ static const char help[] =
 	"100)\n"
 	"  --topology STRING   synthetic hwloc topology (\"numa:2 l3:2 core:2 pu:1\")\n"
 	"  --capacity, --blocks, --block-size as for queue\n"
+	"\n"
+	"app:\n"
+	"  --workers N         workers of Filch and of its peers (2)\n"
+	"  --stats             also the counters of each pool, a run\n"
 	"\n"
 	"Times on a shared machine mean little: read the ratios, which are medians over "
 	"rounds\n"
@@ -90,6 +95,7 @@ enum bench_option {
 	WORKERS,
 	BALANCE,
 	TOPOLOGY,
+	STATS,
 	HELP,
 };
 
@@ -110,6 +116,7 @@ static const struct option options[] = {
 	{"workers", required_argument, NULL, WORKERS},
 	{"balance", required_argument, NULL, BALANCE},
 	{"topology", required_argument, NULL, TOPOLOGY},
+	{"stats", no_argument, NULL, STATS},
 	{"help", no_argument, NULL, HELP},
 	{0},
 };
@@ -154,18 +161,21 @@ static bool take(struct bench_options *o, int opt, const char *arg)
 	case TOPOLOGY:
 		o->topology = arg;
 		return true;
+	case STATS:
+		return o->stats = true;
 	default:
 		return false;
 	}
 }
 
-/* Options that mean something to one suite only. */
+/* Options that mean something to one suite only, or to two. */
 static const struct {
 	int option; /* an enum bench_option */
-	const char *suite;
+	const char *suite, *other;
 } only_for[] = {
-	{THIEVES, "queue"}, {STOLEN, "queue"}, {STEAL_HZ, "queue"}, {BATCH, "queue"},
-	{WORKERS, "pool"},  {BALANCE, "pool"}, {TOPOLOGY, "pool"},
+	{THIEVES, "queue", NULL}, {STOLEN, "queue", NULL},  {STEAL_HZ, "queue", NULL},
+	{BATCH, "queue", NULL},   {WORKERS, "pool", "app"}, {BALANCE, "pool", NULL},
+	{TOPOLOGY, "pool", NULL}, {STATS, "app", NULL},
 };
 
 static const char *option_name(int opt)
@@ -183,10 +193,13 @@ static int check_given(uint32_t given, const char *suite)
 
 	for (size_t i = 0; i < sizeof only_for / sizeof *only_for; i++)
 		if (given >> (only_for[i].option - FILTER) & 1 &&
-		    strcmp(suite, only_for[i].suite)) {
+		    strcmp(suite, only_for[i].suite) &&
+		    (!only_for[i].other || strcmp(suite, only_for[i].other))) {
 			snprintf(text, sizeof text,
-			         "--%s belongs to the suite %s, not to",
-			         option_name(only_for[i].option), only_for[i].suite);
+			         "--%s belongs to the suite %s%s%s, not to",
+			         option_name(only_for[i].option), only_for[i].suite,
+			         only_for[i].other ? " and to " : "",
+			         only_for[i].other ? only_for[i].other : "");
 			return wrong(text, suite);
 		}
 	if (given >> (STOLEN - FILTER) & given >> (STEAL_HZ - FILTER) & 1)
@@ -225,7 +238,7 @@ int cmd_bench(int argc, char **argv)
 		             argv[optind + 1]);
 	suite = optind < argc ? argv[optind] : NULL;
 	if (!suite && !o.list)
-		return wrong("which suite? There are: queue, pool", NULL);
+		return wrong("which suite? There are: queue, pool, app", NULL);
 	if (suite && check_given(given, suite))
 		return 2;
 	for (size_t i = 0; i < suites_n && !code; i++)
@@ -237,7 +250,7 @@ int cmd_bench(int argc, char **argv)
 	if (o.has_filter)
 		regfree(&o.filter);
 	if (!found)
-		return wrong("there are the suites queue and pool, but not", suite);
+		return wrong("there are the suites queue, pool and app, but not", suite);
 	if (!code && !bench_matched)
 		return wrong("nothing matches the filter; --list names everything", NULL);
 	return code;

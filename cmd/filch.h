@@ -5,5 +5,6 @@
 
 /* argv[0] is the subcommand's name. The result is the exit code: 2 for a wrong call. */
 int cmd_bench(int argc, char **argv);
+int cmd_info(int argc, char **argv);
 
 #endif

@@ -5,12 +5,15 @@
 
 #include "cmd/filch.h"
 
-static const char help[] = "usage: filch COMMAND [OPTION...]\n"
-			   "\n"
-			   "  filch bench SUITE   measure Filch against its yardsticks "
-			   "(filch bench --help)\n"
-			   "  filch --version\n"
-			   "  filch --help\n";
+static const char help[] =
+	"usage: filch COMMAND [OPTION...]\n"
+	"\n"
+	"  filch bench SUITE   measure Filch against its yardsticks "
+	"(filch bench --help)\n"
+	"  filch info          what Filch finds on this machine, and its "
+	"settings\n"
+	"  filch --version\n"
+	"  filch --help\n";
 
 int main(int argc, char **argv)
 {
@@ -18,6 +21,8 @@ int main(int argc, char **argv)
 
 	if (!strcmp(what, "bench"))
 		return cmd_bench(argc - 1, argv + 1);
+	if (!strcmp(what, "info"))
+		return cmd_info(argc - 1, argv + 1);
 	if (!strcmp(what, "--version")) {
 		puts("filch " FILCH_VERSION);
 		return 0;

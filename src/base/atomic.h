@@ -31,6 +31,7 @@
 
 #define add_rlx(p, v) atomic_fetch_add_explicit((p), (v), memory_order_relaxed)
 #define add_rel(p, v) atomic_fetch_add_explicit((p), (v), memory_order_release)
+#define add_acq_rel(p, v) atomic_fetch_add_explicit((p), (v), memory_order_acq_rel)
 
 /* Strong compare-and-swap: `false` means that the word differed, never a spurious
  * failure. `old` points at the expected value and receives the one found. */

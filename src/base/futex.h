@@ -8,6 +8,7 @@
 #include <linux/futex.h>
 #include <stdint.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/atomic.h"
@@ -17,6 +18,15 @@
 static inline void filch__futex_wait(_Atomic(uint32_t) *p, uint32_t expected)
 {
 	syscall(SYS_futex, p, FUTEX_WAIT_PRIVATE, expected, NULL, NULL, 0);
+}
+
+/* The same, for `ns` nanoseconds at most. */
+static inline void filch__futex_wait_for(_Atomic(uint32_t) *p, uint32_t expected,
+                                         uint64_t ns)
+{
+	struct timespec t = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
+
+	syscall(SYS_futex, p, FUTEX_WAIT_PRIVATE, expected, &t, NULL, 0);
 }
 
 /* Wakes up to n of those that sleep on p. */

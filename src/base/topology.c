@@ -2,8 +2,31 @@
 #include "base/topology.h"
 
 #include <errno.h>
-#include <hwloc.h>
 #include <stdlib.h>
+
+#ifdef FILCH_NO_HWLOC
+#include <string.h>
+#include <unistd.h>
+
+/* Without hwloc: as many units as there are, all equally far. */
+int filch__topology_init(struct filch__topology *t, const char *synthetic)
+{
+	long pus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (synthetic)
+		return -EINVAL;
+	t->pus = pus > 0 ? (size_t)pus : 1;
+	t->distance = malloc(t->pus * t->pus);
+	if (!t->distance)
+		return -ENOMEM;
+	memset(t->distance, 1, t->pus * t->pus);
+	for (size_t i = 0; i < t->pus; i++)
+		t->distance[i * t->pus + i] = 0;
+	return 0;
+}
+
+#else
+#include <hwloc.h>
 
 /* How many levels of the tree one must climb from either unit to what they share. NUMA
  * nodes hang beside the tree in hwloc 2, but the package or group above them is in it. */
@@ -42,6 +65,8 @@ destroy_hwloc:
 	hwloc_topology_destroy(h);
 	return err;
 }
+
+#endif
 
 void filch__topology_destroy(struct filch__topology *t)
 {

@@ -61,24 +61,33 @@ static bool set_limits(struct filch_bwos_lifo *q)
 	return limit == 0 || floor == UINTPTR_MAX;
 }
 
+/* Grants the owner's entries of the current block up to `end`; there are some. */
+static void grant_up_to(struct filch_bwos_lifo *q, uint32_t end)
+{
+	if (q->block->state == FILCH__OPEN)
+		filch__block_extend(q->block, end);
+	else
+		filch__block_grant(q->block, FILCH__OPEN, index_of(q, q->floor_own), end);
+	q->floor_own = q->block->entry + end;
+}
+
 /* Grants the older half of what the owner keeps in its block. With nothing to grant the
  * poke stands, and the next operation is asked again. */
 static void answer_poke(struct filch_bwos_lifo *q)
 {
 	size_t n = (size_t)(q->pos - q->floor_own);
-	uint32_t from = index_of(q, q->floor_own), end = from + (uint32_t)(n + 1) / 2;
 
-	if (n == 0) {
+	if (n > 0)
+		grant_up_to(q, index_of(q, q->floor_own) + (uint32_t)(n + 1) / 2);
+	if (n == 0 || set_limits(q))
 		poke(q);
-		return;
-	}
-	if (q->block->state == FILCH__OPEN)
-		filch__block_extend(q->block, end);
-	else
-		filch__block_grant(q->block, FILCH__OPEN, from, end);
-	q->floor_own = q->block->entry + end;
-	if (set_limits(q))
-		poke(q);
+}
+
+void filch_bwos_lifo_share(struct filch_bwos_lifo_owner o)
+{
+	if (o.q->pos != o.q->floor_own)
+		grant_up_to(o.q, index_of(o.q, o.q->pos));
+	set_limits(o.q); /* a poke is answered by that, or has nothing to be answered with */
 }
 
 static void finish_slow(struct filch_bwos_lifo *q)
@@ -208,6 +217,26 @@ FILCH_COLD struct filch__got filch__bwos_lifo_get_slow(struct filch_bwos_lifo *q
 	got.entry = *--q->pos;
 	finish_slow(q);
 	return got;
+}
+
+/* Begins the block anew if thieves have taken all of it. */
+static bool make_room(struct filch_bwos_lifo *q)
+{
+	struct filch__got got = filch__bwos_lifo_get_slow(q);
+
+	if (got.result == FILCH_OK)
+		*q->pos++ = got.entry; /* not all: as it was */
+	return q->pos != block_limit(q);
+}
+
+enum filch_result filch_bwos_lifo_try_put(struct filch_bwos_lifo_owner o, filch_entry e)
+{
+	struct filch_bwos_lifo *q = o.q;
+
+	if (q->pos == block_limit(q) && (q->pos != q->floor_own || !make_room(q)))
+		return FILCH_FULL;
+	*q->pos++ = e;
+	return FILCH_OK;
 }
 
 /* ---- a thief ---- */

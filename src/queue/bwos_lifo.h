@@ -88,6 +88,14 @@ static inline enum filch_result filch_bwos_lifo_get(struct filch_bwos_lifo_owner
 	return FILCH_OK;
 }
 
+/* Puts without asking for memory, so that a signal handler may, too: FULL when the current
+ * block has no room. */
+enum filch_result filch_bwos_lifo_try_put(struct filch_bwos_lifo_owner o, filch_entry e);
+
+/* Grants all that was put: from here on thieves find everything, until the next put or
+ * get. Takes no memory. */
+void filch_bwos_lifo_share(struct filch_bwos_lifo_owner o);
+
 /* The first half of a steal: reserves up to `want` entries, which filch__block_finish()
  * copies out. Between the two, the owner is not held up. */
 enum filch_result filch__bwos_lifo_reserve(struct filch_bwos_lifo_thief *t, size_t want,

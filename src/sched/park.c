@@ -52,6 +52,15 @@ void filch__park_sleep(struct filch__lot *lot, uint32_t me)
 	store_rlx(state, FILCH__AWAKE); /* nobody else writes it now */
 }
 
+void filch__park_nap(struct filch__lot *lot, uint32_t me, uint64_t ns)
+{
+	_Atomic(uint32_t) *state = &lot->parker[me].state;
+
+	if (load_rlx(state) != FILCH__CALLED) /* as above */
+		filch__futex_wait_for(state, FILCH__IDLE, ns);
+	filch__park_cancel(lot, me);
+}
+
 /* Calls this worker if it is idle. */
 static bool call(struct filch__lot *lot, struct filch__parker *p)
 {

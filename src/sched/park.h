@@ -53,6 +53,9 @@ bool filch__park_cancel(struct filch__lot *lot, uint32_t me);
 /* Sleeps until called. */
 void filch__park_sleep(struct filch__lot *lot, uint32_t me);
 
+/* The same for `ns` nanoseconds at most: then the announcement is taken back. */
+void filch__park_nap(struct filch__lot *lot, uint32_t me, uint64_t ns);
+
 bool filch__park_notify_slow(struct filch__lot *lot);
 
 /* Calls one idle worker, if there is any, after something was made stealable. False if

@@ -28,6 +28,18 @@ tools/setup 2>"$work/err" || code=$?
 grep -q "sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends libhwloc-dev libcmocka-dev'" \
 	"$work/err"
 
+# A group brings its own.
+stub aarch64-linux-gnu-gcc 'exit 0'
+stub qemu-aarch64 'exit 0'
+code=0
+PATH="$work:/bin:/usr/bin" tools/setup clang aarch64 2>"$work/err" || code=$?
+[ $code = 1 ] && ! grep -q 'gcc-aarch64\|qemu' "$work/err"
+stub clang 'exit 1'
+code=0
+tools/setup peers 2>"$work/err" || code=$?
+[ $code = 1 ] && grep -q 'libcmocka-dev.* libtbb-dev libomp-dev' "$work/err"
+rm "$work/clang"
+
 # As root: the same line is run.
 stub id 'echo 0'
 tools/setup >"$work/out"

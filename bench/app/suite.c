@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * filch bench app: whole programs, one source each, the back end swapped (bench/seam).
+ * Every answer is checked against the serial program's. A run of a Filch back end has a
+ * pool of its own, made before and ended after what is timed; peers run as processes of
+ * their own (bench/app/peer.c).
+ *
+ * Where a spawn is nearly all there is (fib), the peers and the eager mode take a hundred
+ * times as long: these run a smaller problem, under a name of its own (fib_small), with
+ * the serial program and Filch at that size beside them.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "bench/app/app.h"
+#include "bench/app/pool.h"
+#include "bench/bench.h"
+
+#define SUITE "app"
+
+uint64_t app_spawns; /* of the back end that counts */
+
+/* What is run of a benchmark. */
+enum {
+	CORE = 1,   /* Filch with 1, N and 8 workers, by signal and polled */
+	EAGER = 2,  /* every spawn in a queue, for each kind of queue */
+	BLOCKS = 4, /* the same for each block size */
+	PEERS = 8,
+	SMALL = 16, /* what the others are compared with at a small size */
+	EIGHT = 32, /* counts in mean8 */
+};
+
+static const struct bench {
+	const char *name, *program;
+	size_t size, quick;
+	unsigned what;
+} benches[] = {
+	{"fib", "fib", 40, 35, CORE | EIGHT},
+	{"integrate", "integrate", 25000000, 25000, CORE | EIGHT},
+	{"jacobi", "jacobi", 300, 30, CORE | EAGER | PEERS | EIGHT},
+	{"matmul", "matmul", 1024, 512, CORE | EAGER | PEERS | EIGHT},
+	{"nqueens", "nqueens", 13, 11, CORE | EIGHT},
+	{"quicksort", "quicksort", 10000000, 1000000,
+         CORE | EAGER | BLOCKS | PEERS | EIGHT},
+	{"lu", "lu", 2048, 512, CORE | EAGER | PEERS | EIGHT},
+	{"heat", "heat", 60, 6, CORE | EAGER | PEERS | EIGHT},
+	{"uts", "uts", 12, 10, CORE},
+	{"spawn", "spawn", 100000000, 10000000, CORE},
+	{"fib_small", "fib", 30, 25, SMALL | EAGER | PEERS},
+	{"integrate_small", "integrate", 5000, 50, SMALL | EAGER | PEERS},
+	{"nqueens_small", "nqueens", 11, 9, SMALL | EAGER | PEERS},
+	{"uts_small", "uts", 9, 7, SMALL | EAGER | PEERS},
+	{"spawn_small", "spawn", 1000000, 100000, SMALL | EAGER | PEERS},
+};
+#define BENCHES (sizeof benches / sizeof *benches)
+
+static const struct variant {
+	const char *name;
+	const struct app *const *table; /* NULL: a peer */
+	unsigned workers;               /* 0: as --workers says */
+	unsigned what;
+	const char *queue;
+	size_t block_size;
+} variants[] = {
+	{"serial", app_table_serial, 1, CORE | SMALL, NULL, 0},
+	{"filch", app_table_filch, 1, CORE, NULL, 0},
+	{"filch", app_table_filch, 0, CORE | SMALL, NULL, 0},
+	{"filch", app_table_filch, 8, CORE, NULL, 0},
+	{"poll", app_table_poll, 1, CORE, NULL, 0},
+	{"poll", app_table_poll, 0, CORE, NULL, 0},
+	{"eager_bwos_lifo", app_table_eager, 0, EAGER, "bwos_lifo", 0},
+	{"eager_bwos_fifo", app_table_eager, 0, EAGER, "bwos_fifo", 0},
+	{"eager_chase_lev", app_table_eager, 0, EAGER, "chase_lev", 0},
+	{"eager_abp", app_table_eager, 0, EAGER, "abp", 0},
+	{"eager_runq", app_table_eager, 0, EAGER, "runq", 0},
+	{"eager_locked", app_table_eager, 0, EAGER, "locked", 0},
+	{"bwos_lifo", app_table_eager, 0, BLOCKS, "bwos_lifo", 8},
+	{"bwos_lifo", app_table_eager, 0, BLOCKS, "bwos_lifo", 16},
+	{"bwos_lifo", app_table_eager, 0, BLOCKS, "bwos_lifo", 64},
+	{"bwos_lifo", app_table_eager, 0, BLOCKS, "bwos_lifo", 256},
+	{"openmp", NULL, 0, PEERS, NULL, 0},
+	{"libomp", NULL, 0, PEERS, NULL, 0},
+	{"tbb", NULL, 0, PEERS, NULL, 0},
+};
+#define VARIANTS (sizeof variants / sizeof *variants)
+
+struct series {
+	const struct variant *v;
+	const struct app *app; /* NULL: a peer */
+	char name[32];
+	unsigned workers;
+	bool wanted;
+	double seconds[BENCH_ROUNDS_MOST];
+	struct filch_stats counters; /* over all rounds */
+};
+
+/* A benchmark in the course of its rounds. */
+struct state {
+	const struct bench_options *o;
+	const struct bench *b;
+	size_t size, rounds;
+	uint64_t answer, tasks;
+	struct series s[VARIANTS];
+};
+
+/* Sums of logarithms over the eight programs, for the ratios to serial. */
+static struct mean {
+	double log;
+	int n;
+} means[VARIANTS];
+
+static bool is_filch(const struct series *s)
+{
+	return s->app && s->v->table != app_table_serial;
+}
+
+static bool peer_path(const char *peer, char *path, size_t size)
+{
+	ssize_t n = readlink("/proc/self/exe", path, size - 1);
+	char *end;
+
+	if (n < 0)
+		return false;
+	path[n] = 0;
+	end = strrchr(path, '/');
+	snprintf(end, size - (size_t)(end - path), "/filch-bench-%s", peer);
+	return !access(path, X_OK);
+}
+
+static _Noreturn void fail(const struct state *t, const struct series *s,
+                           const char *what)
+{
+	fprintf(stderr, "filch bench app: %s %s: %s\n", t->b->name, s->name, what);
+	exit(1);
+}
+
+static uint64_t run_peer(const struct state *t, struct series *s, uint64_t *answer)
+{
+	char path[4096], line[4352];
+	unsigned long long a, ns;
+	FILE *out;
+
+	if (!peer_path(s->v->name, path, sizeof path))
+		fail(t, s, "its program is gone");
+	snprintf(line, sizeof line, "exec '%s' %s %zu %u", path, t->b->program, t->size,
+	         s->workers);
+	out = popen(line, "r");
+	if (!out || fscanf(out, "%llu %llu", &a, &ns) != 2 || pclose(out))
+		fail(t, s, "its program failed");
+	*answer = a;
+	return ns;
+}
+
+static uint64_t run_app(const struct app *app, size_t size, void *pool, uint64_t *answer)
+{
+	struct app_host host = {1, pool};
+	void *work = app->prepare(size);
+	uint64_t start = filch__now_ns(), ns;
+
+	app->run(work, &host);
+	ns = filch__now_ns() - start;
+	*answer = app->finish(work);
+	return ns;
+}
+
+static uint64_t run_filch(const struct state *t, struct series *s, uint64_t *answer)
+{
+	struct filch_pool_options o = {
+		.workers = s->workers,
+		.queue = s->v->queue,
+		.block_size = s->v->block_size,
+		.ask = s->v->table == app_table_poll ? "poll" : NULL,
+	};
+	void *pool = app_pool_create(&o);
+	uint64_t ns;
+
+	if (!pool)
+		exit(1);
+	ns = run_app(s->app, t->size, pool, answer);
+	app_pool_destroy(pool, &s->counters);
+	return ns;
+}
+
+static void run_once(const struct state *t, struct series *s, size_t round)
+{
+	uint64_t answer = 0, ns;
+
+	if (!s->app)
+		ns = run_peer(t, s, &answer);
+	else if (is_filch(s))
+		ns = run_filch(t, s, &answer);
+	else
+		ns = run_app(s->app, t->size, NULL, &answer);
+	if (answer != t->answer)
+		fail(t, s, "wrong answer");
+	s->seconds[round] = (double)ns * 1e-9;
+}
+
+static const struct app *find_app(const struct app *const *table, const char *name)
+{
+	while (*table && strcmp((*table)->name, name))
+		table++;
+	return *table;
+}
+
+static void series_init(struct state *t, size_t i, unsigned workers)
+{
+	const struct variant *v = &variants[i];
+	struct series *s = &t->s[i];
+	char path[4096];
+
+	s->v = v;
+	s->workers = v->workers ? v->workers : workers;
+	s->app = v->table ? find_app(v->table, t->b->program) : NULL;
+	if (v->table == app_table_serial)
+		snprintf(s->name, sizeof s->name, "%s", v->name);
+	else
+		snprintf(s->name, sizeof s->name, "%s@%zu", v->name,
+		         v->block_size ? v->block_size : s->workers);
+	if (!(v->what & t->b->what) || (v->workers > 1 && v->workers == workers) ||
+	    (!v->table && !peer_path(v->name, path, sizeof path)))
+		return;
+	s->wanted = bench_wanted(t->o, SUITE, t->b->name, s->name);
+}
+
+/* The first wanted series called `name` with so many workers; NULL if there is none. */
+static struct series *find(struct state *t, const char *name, unsigned workers)
+{
+	for (size_t i = 0; i < VARIANTS; i++) {
+		struct series *s = &t->s[i];
+
+		if (s->wanted && s->workers == workers && !strcmp(s->v->name, name))
+			return s;
+	}
+	return NULL;
+}
+
+static void report_measured(struct state *t, struct series *s)
+{
+	const char *bench = t->b->name;
+	double copy[BENCH_ROUNDS_MOST];
+
+	memcpy(copy, s->seconds, sizeof copy);
+	bench_measured(t->o, SUITE, bench, s->name, "time", bench_median(copy, t->rounds),
+	               "s");
+	bench_measured(t->o, SUITE, bench, s->name, "tasks", (double)t->tasks, "");
+	if (!is_filch(s))
+		return;
+	bench_measured(
+		t->o, SUITE, bench, s->name, "steal ratio",
+		(double)s->counters.stolen / ((double)t->tasks * (double)t->rounds), "");
+	if (!t->o->stats)
+		return;
+#define ROW(name_, text)                                    \
+	bench_measured(t->o, SUITE, bench, s->name, #name_, \
+	               (double)s->counters.name_ / (double)t->rounds, "");
+	FILCH_COUNTERS(ROW)
+#undef ROW
+}
+
+/* One worker: how much longer than `to`; several: how many times faster. */
+static void report_pair(struct state *t, struct series *s, struct series *to, bool slower)
+{
+	if (s && to)
+		bench_compared(
+			t->o, SUITE, t->b->name, s->name, to->name,
+			slower ? "overhead" : "speedup",
+			slower ? bench_median_ratio(s->seconds, to->seconds, t->rounds)
+			       : bench_median_ratio(to->seconds, s->seconds, t->rounds));
+}
+
+static void add_to_mean(const struct state *t, size_t i, const struct series *serial)
+{
+	const struct series *s = &t->s[i];
+
+	if (!(t->b->what & EIGHT) || !(s->v->what & CORE))
+		return;
+	means[i].log += log(bench_median_ratio(s->seconds, serial->seconds, t->rounds));
+	means[i].n++;
+}
+
+/* The worst block size of a queue that should not care, against one without blocks. */
+static void report_blocks(struct state *t, unsigned workers)
+{
+	struct series *cl = find(t, "eager_chase_lev", workers);
+	double worst = 0;
+
+	for (size_t i = 0; i < VARIANTS && cl; i++)
+		if (t->s[i].wanted && t->s[i].v->what & BLOCKS)
+			worst = fmax(worst, bench_median_ratio(t->s[i].seconds,
+			                                       cl->seconds, t->rounds));
+	if (worst > 0)
+		bench_compared(t->o, SUITE, t->b->name, "bwos_lifo@worst",
+		               "chase_lev@best", "overhead", worst);
+}
+
+static void report(struct state *t, unsigned workers)
+{
+	struct series *serial = find(t, "serial", 1), *filch = find(t, "filch", workers);
+
+	for (size_t i = 0; i < VARIANTS; i++)
+		if (t->s[i].wanted)
+			report_measured(t, &t->s[i]);
+	for (size_t i = 0; i < VARIANTS && serial; i++) {
+		struct series *s = &t->s[i];
+
+		if (!s->wanted || s == serial)
+			continue;
+		report_pair(t, s, serial, s->workers == 1);
+		add_to_mean(t, i, serial);
+	}
+	for (size_t i = 0; i < VARIANTS && filch; i++)
+		if (t->s[i].wanted && !t->s[i].app)
+			report_pair(t, filch, &t->s[i], false);
+	if (workers != 8)
+		report_pair(t, find(t, "filch", 8), filch, true);
+	report_blocks(t, workers);
+}
+
+static void bench_one(const struct bench_options *o, const struct bench *b,
+                      unsigned workers)
+{
+	struct state *t = calloc(1, sizeof *t);
+	bool any = false;
+
+	if (!t)
+		exit(1);
+	t->o = o;
+	t->b = b;
+	t->size = o->quick ? b->quick : b->size;
+	t->rounds = o->rounds ? o->rounds : o->quick ? 2 : 5;
+	for (size_t i = 0; i < VARIANTS; i++) {
+		series_init(t, i, workers);
+		any |= t->s[i].wanted;
+	}
+	if (any) {
+		app_spawns = 0;
+		run_app(find_app(app_table_count, b->program), t->size, NULL, &t->answer);
+		t->tasks = app_spawns;
+		for (size_t r = 0; r < t->rounds; r++)
+			for (size_t i = 0; i < VARIANTS; i++)
+				if (t->s[i].wanted)
+					run_once(t, &t->s[i], r);
+		report(t, workers);
+	}
+	free(t);
+}
+
+static void report_means(const struct bench_options *o, unsigned workers)
+{
+	for (size_t i = 0; i < VARIANTS; i++) {
+		unsigned n = variants[i].workers ? variants[i].workers : workers;
+		double mean = exp(means[i].log / 8);
+		char name[32];
+
+		if (means[i].n != 8)
+			continue;
+		snprintf(name, sizeof name, "%s@%u", variants[i].name, n);
+		bench_compared(o, SUITE, "mean8", name, "serial",
+		               n == 1 ? "overhead" : "speedup", n == 1 ? mean : 1 / mean);
+	}
+}
+
+static void name_missing(void)
+{
+	char path[4096];
+
+	for (size_t i = 0; i < VARIANTS; i++)
+		if (!variants[i].table && !peer_path(variants[i].name, path, sizeof path))
+			fprintf(stderr, "%s: not built in; make peers installs it\n",
+			        variants[i].name);
+}
+
+static int run(const struct bench_options *o)
+{
+	unsigned workers = o->workers ? (unsigned)o->workers : 2;
+
+	name_missing();
+	for (size_t i = 0; i < BENCHES; i++)
+		bench_one(o, &benches[i], workers);
+	report_means(o, workers);
+	return 0;
+}
+
+const struct bench_suite bench_app_suite = {
+	"app", "whole programs against serial C and other runtimes", run};

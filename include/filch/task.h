@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tasks: functions that may run elsewhere.
+ *
+ *   FILCH_TASK(result, name, (type, parameter)...) { body }    defines a task
+ *   FILCH_TASK_VOID(name, (type, parameter)...) { body }       one without a result
+ *   FILCH_TASK_DECL(result, name, (type, parameter)...);       declares one that is
+ *   FILCH_TASK_VOID_DECL(name, (type, parameter)...);          defined later or elsewhere
+ *   FILCH_STATIC_TASK, _STATIC_TASK_VOID, ..._DECL             the same, for this file
+ *
+ *   FILCH_SPAWN(x, name, arguments...);    declares x: the call may run elsewhere
+ *   FILCH_JOIN(x)                          its result; runs it here unless somebody has it
+ *   FILCH_CALL(name, arguments...)         a plain call
+ *   FILCH_RUN(name, arguments...)          from any thread: runs it on the default pool
+ *   FILCH_RUN_ON(pool, name, arguments...) the same on a pool of one's own
+ *
+ *   FILCH_FRAME(name) part[n];                     for a number known at run time:
+ *   FILCH_SPAWN_AT(&part[i], name, arguments...);  spawns into an element
+ *   FILCH_JOIN_AT(&part[i], name)                  joins it
+ *
+ * Up to eight parameters, of any type that can be assigned. What was spawned must be
+ * joined, once, by the function that spawned it, in any order. Frames and arrays of them
+ * belong on the stack: the runtime looks for spawned tasks there and only there. For more
+ * than fits there, or tasks that outlive the frame, see filch/group.h.
+ *
+ * A task is a function of its name; FILCH_CALL(fib, 3) is fib(3). Outside a pool a spawn
+ * and its join are a call, made at the join.
+ *
+ * Defined before this header is included:
+ *   FILCH_EAGER     every spawn goes straight into a queue (for comparing queues)
+ *   FILCH_ASK_POLL  joins look whether somebody is hungry; needed where the pool's option
+ *                   `ask` is "poll", and on by default under ThreadSanitizer
+ *   FILCH_DEBUG     checks what would cost time: use outside a pool, a join by another
+ *                   strand, a frame that is not on the strand's stack
+ */
+#ifndef FILCH_TASK_H
+#define FILCH_TASK_H
+
+#include <filch/record.h>
+#include <stdbool.h>
+#ifndef FILCH__ALIGN
+#define FILCH__ALIGN 16
+#endif
+
+#if !defined(FILCH_ASK_POLL) && defined(__SANITIZE_THREAD__)
+#define FILCH_ASK_POLL 1
+#elif !defined(FILCH_ASK_POLL) && defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define FILCH_ASK_POLL 1
+#endif
+#endif
+
+#define FILCH__INLINE __attribute__((always_inline, unused)) inline
+#define FILCH__COLD __attribute__((noinline, cold, unused))
+#define FILCH__UNUSED __attribute__((unused))
+#define FILCH__NEVER(x) __builtin_expect_with_probability(!!(x), 0, 1.0)
+
+/* ---- the two operations that everything here is about ---- */
+
+/* Makes the record one that the runtime may find. A store that the compiler neither
+ * splits nor moves, of a number that is never in a register: so no copy of it can be
+ * elsewhere on the stack. `args`: what must be in memory before. */
+#if defined(__x86_64__)
+#define FILCH__PUBLISH(r, args)                            \
+	__asm__ __inline__ __volatile__("movl %1, %0"                 \
+	                     : "=m"((r)->mark)             \
+	                     : "i"(FILCH__LIVE), "m"((r)->task), "m"(args))
+#else
+#define FILCH__PUBLISH(r, args)                                          \
+	do {                                                             \
+		__asm__ __inline__ __volatile__("" : "+m"((r)->task), "+m"(args));  \
+		*(volatile uint32_t *)&(r)->mark = FILCH__LIVE;          \
+		__asm__ __inline__ __volatile__("" : "+m"((r)->mark));              \
+	} while (0)
+#endif
+
+/* Takes it back. True if it was still private: then nobody else has seen it. A signal
+ * handler may expose the record at any moment; so one instruction both unpublishes it and
+ * tells what it was, or else the mark goes first and the handler's trace is looked for
+ * afterwards. */
+static FILCH__INLINE bool filch__take_back(struct filch__record *r,
+                                           const struct filch__task *task)
+{
+#if defined(__x86_64__)
+	bool other;
+
+	(void)task;
+#ifdef FILCH_ASK_POLL
+	__asm__ __inline__ __volatile__("subl %2, %0"
+	                     : "+m"(r->mark), "=@ccne"(other)
+	                     : "r"(__atomic_load_n(&filch__expected, __ATOMIC_RELAXED)));
+#else
+	__asm__ __inline__ __volatile__("subl %2, %0"
+	                     : "+m"(r->mark), "=@ccne"(other)
+	                     : "i"(FILCH__LIVE));
+#endif
+	return !other;
+#else
+	uint32_t mark = *(volatile uint32_t *)&r->mark;
+
+	*(volatile uint32_t *)&r->mark = 0;
+	__asm__ __inline__ __volatile__("" : "+m"(r->mark), "+m"(r->task));
+#ifdef FILCH_ASK_POLL
+	if (__atomic_load_n(&filch__expected, __ATOMIC_RELAXED) != FILCH__LIVE)
+		mark = FILCH__HUNGRY;
+#endif
+	if (__builtin_expect(mark == FILCH__LIVE && r->task == task, 1))
+		return true;
+	/* For the slow path, as the subtraction above would have left it. */
+	if (r->task != task)
+		r->mark = FILCH__EXPOSED - (uint32_t)FILCH__LIVE;
+	else if (mark == FILCH__HUNGRY)
+		r->mark = FILCH__LIVE - (uint32_t)FILCH__HUNGRY;
+	else
+		r->mark = mark - (uint32_t)FILCH__LIVE;
+	return false;
+#endif
+}
+
+/* clang-format off */
+/* ---- lists of (type, name) pairs ---- */
+/* How many arguments follow the first. */
+#define FILCH__N(x, ...) FILCH__N_(x, ##__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0)
+#define FILCH__N_(x, p1, p2, p3, p4, p5, p6, p7, p8, n, ...) n
+#define FILCH__CAT_(a, b) a##b
+#define FILCH__CAT(a, b) FILCH__CAT_(a, b)
+/* M of each pair: one after the other, with commas between, with a comma before each. */
+#define FILCH__EACH0(M)
+#define FILCH__EACH1(M, p1) M p1
+#define FILCH__EACH2(M, p1, p2) M p1 M p2
+#define FILCH__EACH3(M, p1, p2, p3) M p1 M p2 M p3
+#define FILCH__EACH4(M, p1, p2, p3, p4) M p1 M p2 M p3 M p4
+#define FILCH__EACH5(M, p1, p2, p3, p4, p5) M p1 M p2 M p3 M p4 M p5
+#define FILCH__EACH6(M, p1, p2, p3, p4, p5, p6) M p1 M p2 M p3 M p4 M p5 M p6
+#define FILCH__EACH7(M, p1, p2, p3, p4, p5, p6, p7) M p1 M p2 M p3 M p4 M p5 M p6 M p7
+#define FILCH__EACH8(M, p1, p2, p3, p4, p5, p6, p7, p8) M p1 M p2 M p3 M p4 M p5 M p6 M p7 M p8
+#define FILCH__LIST0(M)
+#define FILCH__LIST1(M, p1) M p1
+#define FILCH__LIST2(M, p1, p2) M p1, M p2
+#define FILCH__LIST3(M, p1, p2, p3) M p1, M p2, M p3
+#define FILCH__LIST4(M, p1, p2, p3, p4) M p1, M p2, M p3, M p4
+#define FILCH__LIST5(M, p1, p2, p3, p4, p5) M p1, M p2, M p3, M p4, M p5
+#define FILCH__LIST6(M, p1, p2, p3, p4, p5, p6) M p1, M p2, M p3, M p4, M p5, M p6
+#define FILCH__LIST7(M, p1, p2, p3, p4, p5, p6, p7) M p1, M p2, M p3, M p4, M p5, M p6, M p7
+#define FILCH__LIST8(M, p1, p2, p3, p4, p5, p6, p7, p8) M p1, M p2, M p3, M p4, M p5, M p6, M p7, M p8
+#define FILCH__MORE0(M)
+#define FILCH__MORE1(M, p1) , M p1
+#define FILCH__MORE2(M, p1, p2) , M p1, M p2
+#define FILCH__MORE3(M, p1, p2, p3) , M p1, M p2, M p3
+#define FILCH__MORE4(M, p1, p2, p3, p4) , M p1, M p2, M p3, M p4
+#define FILCH__MORE5(M, p1, p2, p3, p4, p5) , M p1, M p2, M p3, M p4, M p5
+#define FILCH__MORE6(M, p1, p2, p3, p4, p5, p6) , M p1, M p2, M p3, M p4, M p5, M p6
+#define FILCH__MORE7(M, p1, p2, p3, p4, p5, p6, p7) , M p1, M p2, M p3, M p4, M p5, M p6, M p7
+#define FILCH__MORE8(M, p1, p2, p3, p4, p5, p6, p7, p8) , M p1, M p2, M p3, M p4, M p5, M p6, M p7, M p8
+
+#define FILCH__EACH(M, ...) FILCH__CAT(FILCH__EACH, FILCH__N(0, ##__VA_ARGS__))(M, ##__VA_ARGS__)
+#define FILCH__LIST(M, ...) FILCH__CAT(FILCH__LIST, FILCH__N(0, ##__VA_ARGS__))(M, ##__VA_ARGS__)
+#define FILCH__MORE(M, ...) FILCH__CAT(FILCH__MORE, FILCH__N(0, ##__VA_ARGS__))(M, ##__VA_ARGS__)
+
+#define FILCH__PARAMS(x, ...) \
+	FILCH__CAT(FILCH__PARAMS, FILCH__N(0, ##__VA_ARGS__))(FILCH__PARAM, ##__VA_ARGS__)
+#define FILCH__PARAMS0(M) void
+#define FILCH__PARAMS1 FILCH__LIST1
+#define FILCH__PARAMS2 FILCH__LIST2
+#define FILCH__PARAMS3 FILCH__LIST3
+#define FILCH__PARAMS4 FILCH__LIST4
+#define FILCH__PARAMS5 FILCH__LIST5
+#define FILCH__PARAMS6 FILCH__LIST6
+#define FILCH__PARAMS7 FILCH__LIST7
+#define FILCH__PARAMS8 FILCH__LIST8
+
+#define FILCH__PARAM(type, name) type name
+#define FILCH__MEMBER(type, name) type name;
+#define FILCH__TYPE(type, name) type
+#define FILCH__KEEP(type, name) filch__self->args.name = name;
+#define FILCH__PASS(type, name) filch__self->args.name
+/* clang-format on */
+
+#ifdef __cplusplus
+#define FILCH__ASSERT static_assert
+/* No types within sizeof in C++: a bound that holds for any order and alignment. */
+template <class... T> struct filch__bound;
+template <> struct filch__bound<> {
+	static constexpr size_t size = sizeof(struct filch__record) + 16;
+};
+template <class T, class... More> struct filch__bound<T, More...> {
+	static constexpr size_t size =
+		sizeof(T) + alignof(T) + filch__bound<More...>::size;
+};
+#define FILCH__SIZE(x, ...) (filch__bound<FILCH__LIST(FILCH__TYPE, ##__VA_ARGS__)>::size)
+#define FILCH__SIZE_OF(result, ...) \
+	(sizeof(result) + alignof(result) + FILCH__SIZE(0, ##__VA_ARGS__))
+#define FILCH__EMITTED __attribute__((used))
+#else
+#define FILCH__ASSERT _Static_assert
+#define FILCH__SIZE(x, ...)                                    \
+	sizeof(struct {                                     \
+		struct filch__record head;                  \
+		struct {                                    \
+			FILCH__EACH(FILCH__MEMBER, ##__VA_ARGS__) \
+		} args;                                     \
+	})
+#define FILCH__SIZE_OF(result_type, ...)                    \
+	sizeof(struct {                                     \
+		struct filch__record head;                  \
+		struct {                                    \
+			FILCH__EACH(FILCH__MEMBER, ##__VA_ARGS__) \
+		} args;                                     \
+		result_type result;                         \
+	})
+#define FILCH__EMITTED
+#endif
+
+/* ---- declaring and defining ---- */
+
+/* All of these may be repeated: a task can be declared and then defined. `link` is
+ * `static` or nothing. */
+#define FILCH__DECLARE(link, result, name, bytes, ...)                                 \
+	link result name(FILCH__PARAMS(0, ##__VA_ARGS__));                                  \
+	link void name##__set(struct filch__record *FILCH__MORE(FILCH__TYPE,           \
+	                                                         ##__VA_ARGS__));       \
+	link void name##__spawn(struct filch__record *FILCH__MORE(FILCH__TYPE,         \
+	                                                           ##__VA_ARGS__));     \
+	link result name##__join(struct filch__record *);                              \
+	link result name##__result(struct filch__record *);                            \
+	extern char name##__size[bytes]
+
+#define FILCH__DEFINE(link, result_type, name, RESULT, ...)                      \
+	struct name##__record {                                                        \
+		struct filch__record head;                                             \
+		struct {                                                               \
+			FILCH__EACH(FILCH__MEMBER, ##__VA_ARGS__)                      \
+		} args;                                                                \
+		FILCH__MEMBER_##RESULT(result_type)                                                    \
+	} __attribute__((may_alias));                                                  \
+	FILCH__ASSERT(sizeof(struct name##__record) <= sizeof name##__size,            \
+	              "task " #name ": declared with other parameters");               \
+	static FILCH__UNUSED void name##__run(struct filch__record *filch__r)          \
+	{                                                                              \
+		struct name##__record *filch__self = (struct name##__record *)filch__r; \
+                                                                                       \
+		(void)filch__self;                                                     \
+		FILCH__SAVE_##RESULT name(FILCH__LIST(FILCH__PASS, ##__VA_ARGS__));                    \
+	}                                                                              \
+	static const struct filch__task name##__task                                   \
+		__attribute__((section("filch_tasks"), used, aligned(8))) = {          \
+			#name, name##__run, sizeof(struct name##__record)};            \
+	FILCH__EMITTED FILCH__INLINE link void name##__set(                            \
+		struct filch__record *filch__r FILCH__MORE(FILCH__PARAM,               \
+	                                                   ##__VA_ARGS__))             \
+	{                                                                              \
+		struct name##__record *filch__self = (struct name##__record *)filch__r; \
+                                                                                       \
+		filch__self->head.task = &name##__task;                                \
+		FILCH__EACH(FILCH__KEEP, ##__VA_ARGS__)                                \
+	}                                                                              \
+	FILCH__EMITTED FILCH__INLINE link void name##__spawn(                          \
+		struct filch__record *filch__r FILCH__MORE(FILCH__PARAM,               \
+	                                                   ##__VA_ARGS__))             \
+	{                                                                              \
+		struct name##__record *filch__self = (struct name##__record *)filch__r; \
+                                                                                       \
+		filch__self->head.task = &name##__task;                                \
+		FILCH__EACH(FILCH__KEEP, ##__VA_ARGS__)                                \
+		FILCH__SPAWNED(&filch__self->head, filch__self->args);                 \
+	}                                                                              \
+	FILCH__COLD static result_type name##__wait(struct filch__record *filch__r)    \
+	{                                                                              \
+		filch__join_slow(filch__r);                                            \
+		FILCH__RETURN_##RESULT(name, filch__r);                                          \
+	}                                                                              \
+	FILCH__EMITTED FILCH__INLINE link result_type name##__join(                    \
+		struct filch__record *filch__r)                                        \
+	{                                                                              \
+		struct name##__record *filch__self = (struct name##__record *)filch__r; \
+                                                                                       \
+		FILCH__CHECK_JOIN(filch__r);                                           \
+		if (FILCH__NEVER(!filch__take_back(filch__r, &name##__task)))   \
+			return name##__wait(filch__r);                                 \
+		(void)filch__self;                                                     \
+		return name(FILCH__LIST(FILCH__PASS, ##__VA_ARGS__));                  \
+	}                                                                              \
+	FILCH__EMITTED FILCH__INLINE link result_type name##__result(                  \
+		struct filch__record *filch__r)                                        \
+	{                                                                              \
+		(void)filch__r;                                                        \
+		FILCH__RETURN_##RESULT(name, filch__r);                                          \
+	}                                                                              \
+	result_type name(FILCH__PARAMS(0, ##__VA_ARGS__))
+
+#define FILCH__MEMBER_VALUE(result_type) result_type result;
+#define FILCH__SAVE_VALUE filch__self->result =
+#define FILCH__RETURN_VALUE(name, r) return ((struct name##__record *)(r))->result
+#define FILCH__MEMBER_NOTHING(result_type)
+#define FILCH__SAVE_NOTHING
+#define FILCH__RETURN_NOTHING(name, r) (void)(r)
+
+#ifdef FILCH_DEBUG
+#define FILCH__CHECK_SPAWN(r) filch__check_spawn(r)
+#define FILCH__CHECK_JOIN(r) filch__check_join(r)
+#else
+#define FILCH__CHECK_SPAWN(r) (void)0
+#define FILCH__CHECK_JOIN(r) (void)0
+#endif
+
+#ifdef FILCH_EAGER
+#define FILCH__SPAWNED(r, args)        \
+	do {                           \
+		FILCH__CHECK_SPAWN(r); \
+		filch__spawn_eager(r); \
+	} while (0)
+#else
+#define FILCH__SPAWNED(r, args)          \
+	do {                             \
+		FILCH__CHECK_SPAWN(r);   \
+		FILCH__PUBLISH(r, args); \
+	} while (0)
+#endif
+
+#define FILCH__DECL(link, result, name, ...)                                           \
+	FILCH__DECLARE(link, result, name, FILCH__SIZE_OF(result, ##__VA_ARGS__),      \
+	               ##__VA_ARGS__)
+#define FILCH__DECL_VOID(link, name, ...)                                              \
+	FILCH__DECLARE(link, void, name, FILCH__SIZE(0, ##__VA_ARGS__), ##__VA_ARGS__)
+
+#define FILCH_TASK_DECL(result, name, ...) FILCH__DECL(, result, name, ##__VA_ARGS__)
+#define FILCH_TASK_VOID_DECL(name, ...) FILCH__DECL_VOID(, name, ##__VA_ARGS__)
+#define FILCH_STATIC_TASK_DECL(result, name, ...) \
+	FILCH__DECL(static, result, name, ##__VA_ARGS__)
+#define FILCH_STATIC_TASK_VOID_DECL(name, ...) \
+	FILCH__DECL_VOID(static, name, ##__VA_ARGS__)
+
+#define FILCH_TASK(result, name, ...)                   \
+	FILCH__DECL(, result, name, ##__VA_ARGS__);     \
+	FILCH__DEFINE(, result, name, VALUE, ##__VA_ARGS__)
+#define FILCH_TASK_VOID(name, ...)                      \
+	FILCH__DECL_VOID(, name, ##__VA_ARGS__);        \
+	FILCH__DEFINE(, void, name, NOTHING, ##__VA_ARGS__)
+#define FILCH_STATIC_TASK(result, name, ...)              \
+	FILCH__DECL(static, result, name, ##__VA_ARGS__); \
+	FILCH__DEFINE(static, result, name, VALUE, ##__VA_ARGS__)
+#define FILCH_STATIC_TASK_VOID(name, ...)              \
+	FILCH__DECL_VOID(static, name, ##__VA_ARGS__); \
+	FILCH__DEFINE(static, void, name, NOTHING, ##__VA_ARGS__)
+
+/* ---- using ---- */
+
+#define FILCH_FRAME(task)                         \
+	union {                                   \
+		struct filch__record head;        \
+		unsigned char body[sizeof task##__size] \
+			__attribute__((aligned(FILCH__ALIGN))); \
+	}
+
+#define FILCH_SPAWN_AT(frame, task, ...) task##__spawn(&(frame)->head, ##__VA_ARGS__)
+#define FILCH_JOIN_AT(frame, task) task##__join(&(frame)->head)
+
+/* A join that was forgotten shows as a warning: x__join is not used. */
+#define FILCH_SPAWN(x, task, ...)                               \
+	FILCH_FRAME(task) x;                                    \
+	static __typeof__(&task##__join) const x##__join = task##__join; \
+	task##__spawn(&x.head, ##__VA_ARGS__)
+#define FILCH_JOIN(x) x##__join(&x.head)
+
+#define FILCH_CALL(task, ...) ((void)sizeof task##__size, task(__VA_ARGS__))
+
+#define FILCH_RUN(task, ...) \
+	FILCH_RUN_ON((struct filch_pool *)NULL, task, ##__VA_ARGS__)
+#define FILCH_RUN_ON(pool, task, ...)                        \
+	__extension__({                                      \
+		FILCH_FRAME(task) filch__f;                  \
+                                                             \
+		task##__set(&filch__f.head, ##__VA_ARGS__);  \
+		filch__run(pool, &filch__f.head);            \
+		task##__result(&filch__f.head);              \
+	})
+
+/* ---- where the tasks of this program or library are ---- */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern const struct filch__task __start_filch_tasks[]
+	__attribute__((weak, visibility("hidden")));
+extern const struct filch__task __stop_filch_tasks[]
+	__attribute__((weak, visibility("hidden")));
+#ifdef __cplusplus
+}
+#endif
+
+static __attribute__((constructor, unused)) void filch__tasks_begin(void)
+{
+	filch__register_tasks(__start_filch_tasks, __stop_filch_tasks);
+}
+
+static __attribute__((destructor, unused)) void filch__tasks_end(void)
+{
+	filch__unregister_tasks(__start_filch_tasks);
+}
+
+#endif

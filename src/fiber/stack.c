@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+#include "fiber/stack.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#if defined(__has_include)
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#endif
+#endif
+#ifndef RUNNING_ON_VALGRIND
+#define RUNNING_ON_VALGRIND 0
+#define VALGRIND_STACK_REGISTER(lo, hi) 0
+#define VALGRIND_STACK_DEREGISTER(id) ((void)(id))
+#endif
+
+#ifndef MADV_GUARD_INSTALL
+#define MADV_GUARD_INSTALL 102
+#endif
+
+#define GUARD ((size_t)16 << 10) /* wider than most frames, so that few step over it */
+#define KEEP ((size_t)16 << 10)  /* what a stack keeps at its top when it is trimmed */
+#define BATCH (FILCH__STACK_CACHE / 2)
+#define REFILL 16   /* stacks that a cache takes at once */
+#define WARM 64     /* stacks that the pool keeps untrimmed */
+#define SLAB_MIN 64 /* stacks in the first slab */
+#define SIZE_MOST ((size_t)1 << 40)
+
+/* Stack tops that differ by whole pages only would all use the same few cache sets. */
+#define COLOURS 8
+#define COLOUR ((size_t)128)
+
+/* How far slabs are moved off where they were mapped, so that the top of a stack and
+ * the guard of the next are in one page table however large stacks are. */
+#define SKEW ((size_t)64 << 10)
+
+/* Guards by mprotect() in this process. */
+static _Atomic(size_t) guards_now;
+
+static size_t round_up(size_t n, size_t unit)
+{
+	return (n + unit - 1) / unit * unit;
+}
+
+static void *map(size_t size)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+	               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+/* Whether the kernel has guard markers. Emulators may accept any advice and do
+ * nothing, so this looks whether the kernel itself runs into the marker. Returns 0 or
+ * -errno. */
+static int probe_markers(size_t page)
+{
+	char *p = map(page);
+	int err = 0;
+
+	if (!p)
+		return -ENOMEM;
+	if (madvise(p, page, MADV_GUARD_INSTALL))
+		err = -errno;
+	else if (syscall(SYS_getrandom, p, 1, 1 /* GRND_NONBLOCK */) != -1 ||
+	         errno != EFAULT)
+		err = -ENOSYS;
+	munmap(p, page);
+	return err;
+}
+
+/* Guards by mprotect() cost two mappings each; this leaves a quarter to the program. */
+static size_t most_guards(void)
+{
+	FILE *f = fopen("/proc/sys/vm/max_map_count", "re");
+	unsigned long mappings = 0;
+
+	if (f) {
+		if (fscanf(f, "%lu", &mappings) != 1)
+			mappings = 0;
+		fclose(f);
+	}
+	return (mappings ? mappings : 65530) / 4 * 3 / 2;
+}
+
+static void degrade(struct filch__stacks *p, enum filch__guard level, int why)
+{
+	store_rlx(&p->level, level);   /* under the lock; else a hint */
+	store_rlx(&p->level_why, why); /* as above */
+}
+
+int filch__stacks_init(struct filch__stacks *p, size_t size)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	int err;
+
+	if (size < FILCH__STACK_MIN || size > SIZE_MOST)
+		return -EINVAL;
+	memset(p, 0, sizeof(*p));
+	p->size = round_up(size, page);
+	p->guard = round_up(GUARD, page);
+	p->stride = p->guard + p->size;
+	err = pthread_mutex_init(&p->lock, NULL);
+	if (err)
+		return -err;
+	atomic_init(&p->guards_most, most_guards());
+	err = probe_markers(page);
+	if (err)
+		degrade(p, FILCH__GUARD_PROTECTED, err);
+	return 0;
+}
+
+/* The header of the stack whose guard begins at `lo`. */
+static struct filch__stack *header(const struct filch__stacks *p, char *lo)
+{
+	return (struct filch__stack *)(void *)(lo + p->stride -
+	                                       sizeof(struct filch__stack));
+}
+
+static void unmap(struct filch__stacks *p, unsigned i)
+{
+	char *lo = (char *)load_rlx(&p->slab[i].lo);   /* nobody else is left */
+	char *end = (char *)load_rlx(&p->slab[i].end); /* as above */
+	char *made_end = i + 1 == p->slabs ? p->fresh : end;
+
+	for (char *at = lo; at < made_end; at += p->stride) {
+		const struct filch__stack *s = header(p, at);
+
+		if (s->guard == FILCH__GUARD_PROTECTED)
+			add_rlx(&guards_now, (size_t)-1); /* a count */
+		if (RUNNING_ON_VALGRIND)
+			VALGRIND_STACK_DEREGISTER(s->valgrind);
+	}
+	munmap(lo - SKEW, (size_t)(end - lo) + SKEW);
+}
+
+void filch__stacks_destroy(struct filch__stacks *p)
+{
+	assert(p->free_count == p->made);
+	for (unsigned i = 0; i < p->slabs; i++)
+		unmap(p, i);
+	pthread_mutex_destroy(&p->lock);
+}
+
+/* Maps as many stacks as there are already, or as many of those as the system will
+ * give. */
+static bool slab_add(struct filch__stacks *p)
+{
+	size_t n = p->made > SLAB_MIN ? p->made : SLAB_MIN;
+	char *m = NULL;
+
+	if (p->slabs == FILCH__SLABS)
+		return false;
+	while (n && !(m = map(SKEW + n * p->stride)))
+		n /= 2;
+	if (!m)
+		return false;
+	/* A huge page would be committed whole at the first touch. No harm if refused:
+	 * then the kernel has no huge pages. */
+	(void)madvise(m, SKEW + n * p->stride, MADV_NOHUGEPAGE);
+	p->fresh = m + SKEW;
+	p->fresh_end = p->fresh + n * p->stride;
+	/* Relaxed: who overflows a stack took it under the lock, after this. */
+	store_rlx(&p->slab[p->slabs].lo, (uintptr_t)p->fresh);      /* as above */
+	store_rlx(&p->slab[p->slabs].end, (uintptr_t)p->fresh_end); /* as above */
+	p->slabs++;
+	return true;
+}
+
+/* Guards the new stack at `lo` as well as the pool still can. */
+static enum filch__guard guard(struct filch__stacks *p, char *lo)
+{
+	unsigned level = load_rlx(&p->level); /* under the lock */
+
+	if (level == FILCH__GUARD_MARKER) {
+		if (!madvise(lo, p->guard, MADV_GUARD_INSTALL))
+			return FILCH__GUARD_MARKER;
+		degrade(p, FILCH__GUARD_PROTECTED, -errno);
+		level = FILCH__GUARD_PROTECTED;
+	}
+	if (level == FILCH__GUARD_PROTECTED) {
+		size_t most = load_rlx(&p->guards_most); /* constant, but for tests */
+		int err = -ENOMEM;
+
+		if (add_rlx(&guards_now, 1) < most) { /* a count */
+			if (!mprotect(lo, p->guard, PROT_NONE))
+				return FILCH__GUARD_PROTECTED;
+			err = -errno;
+		}
+		add_rlx(&guards_now, (size_t)-1); /* a count */
+		degrade(p, FILCH__GUARD_NONE, err);
+	}
+	add_rlx(&p->unguarded, 1); /* a count */
+	return FILCH__GUARD_NONE;
+}
+
+/* A stack that was never used, or NULL. */
+static struct filch__stack *make(struct filch__stacks *p)
+{
+	struct filch__stack *s;
+	char *lo;
+
+	if (p->fresh == p->fresh_end && !slab_add(p))
+		return NULL;
+	lo = p->fresh;
+	p->fresh += p->stride;
+	s = header(p, lo);
+	s->guard = guard(p, lo);
+	s->lo = lo + p->guard;
+	s->hi = (char *)s - p->made++ % COLOURS * COLOUR;
+	s->hi -= (uintptr_t)s->hi % 16;
+	if (RUNNING_ON_VALGRIND) /* hi itself is where a stack pointer begins */
+		s->valgrind = VALGRIND_STACK_REGISTER(s->lo, s->hi);
+	return s;
+}
+
+/* A stack from the pool, or a new one, or NULL. */
+static struct filch__stack *get(struct filch__stacks *p)
+{
+	struct filch__stack *s = p->free;
+
+	if (!s)
+		return make(p);
+	p->free = s->next;
+	p->free_count--;
+	return s;
+}
+
+struct filch__stack *filch__stack_take_slow(struct filch__stacks *p,
+                                            struct filch__stack_cache *c)
+{
+	struct filch__stack *result, *s;
+
+	pthread_mutex_lock(&p->lock);
+	result = get(p);
+	while (result && c->count < REFILL - 1 && (s = get(p)) != NULL) {
+		s->next = c->free;
+		c->free = s;
+		c->count++;
+	}
+	pthread_mutex_unlock(&p->lock);
+	return result;
+}
+
+/* Gives back the pages that deep calls have touched. Guards stay as they are. */
+static void trim(struct filch__stacks *p, struct filch__stack *s)
+{
+	if (p->size > KEEP)
+		(void)madvise(s->lo, p->size - KEEP, MADV_DONTNEED);
+}
+
+/* Moves a list of n stacks to the pool. The first ones that it holds stay as they are,
+ * so that stacks taken here and given there cost no system call; more of them are
+ * trimmed. */
+static void give_back(struct filch__stacks *p, struct filch__stack *first, size_t n)
+{
+	struct filch__stack *last = first;
+	bool warm;
+
+	pthread_mutex_lock(&p->lock);
+	warm = p->free_count + n <= WARM;
+	pthread_mutex_unlock(&p->lock);
+	for (struct filch__stack *s = first; s; s = s->next) {
+		if (!warm)
+			trim(p, s);
+		last = s;
+	}
+	pthread_mutex_lock(&p->lock);
+	last->next = p->free;
+	p->free = first;
+	p->free_count += n;
+	pthread_mutex_unlock(&p->lock);
+}
+
+FILCH_COLD void filch__stack_give_slow(struct filch__stacks *p,
+                                       struct filch__stack_cache *c)
+{
+	struct filch__stack *s = c->free, *rest;
+	unsigned keep = c->count - BATCH;
+
+	/* Keeps those that came last: their pages are in the processor's cache. */
+	for (unsigned i = 1; i < keep; i++)
+		s = s->next;
+	rest = s->next;
+	s->next = NULL;
+	c->count = keep;
+	give_back(p, rest, BATCH);
+}
+
+void filch__stack_cache_flush(struct filch__stacks *p, struct filch__stack_cache *c)
+{
+	if (c->free)
+		give_back(p, c->free, c->count);
+	*c = (struct filch__stack_cache){0};
+}
+
+struct filch__stack *filch__stack_of_guard(struct filch__stacks *p, const void *address)
+{
+	uintptr_t a = (uintptr_t)address;
+
+	for (unsigned i = 0; i < FILCH__SLABS; i++) {
+		uintptr_t lo = load_rlx(&p->slab[i].lo);   /* see slab_add() */
+		uintptr_t end = load_rlx(&p->slab[i].end); /* as above */
+		size_t into = a < lo || a >= end ? 0 : (a - lo) % p->stride;
+		struct filch__stack *s;
+
+		if (a < lo || a >= end || into >= p->guard)
+			continue;
+		s = header(p, (char *)(a - into));
+		return s->lo ? s : NULL;
+	}
+	return NULL;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A pool of stacks for fibers. See src/fiber/README.md.
+ *
+ * A worker takes from and gives to its own cache, without locks; the cache trades with
+ * the pool by the batch. Memory is reserved by the slab and committed by the page, when
+ * it is touched.
+ */
+#ifndef FILCH_FIBER_STACK_H
+#define FILCH_FIBER_STACK_H
+
+#include <pthread.h>
+#include <stdalign.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/atomic.h"
+#include "base/cpu.h"
+
+#define FILCH__STACK_MIN ((size_t)16 << 10)
+#define FILCH__STACK_CACHE 64 /* stacks that a cache keeps */
+#define FILCH__SLABS 128
+
+/* What keeps a stack from growing into the one below it. */
+enum filch__guard {
+	FILCH__GUARD_MARKER,    /* MADV_GUARD_INSTALL: costs no mapping (Linux 6.13) */
+	FILCH__GUARD_PROTECTED, /* mprotect(): costs two mappings a stack */
+	FILCH__GUARD_NONE,      /* nothing */
+};
+
+/* Lies at the top end of its own stack, on the page that is touched first anyway. */
+struct filch__stack {
+	char *lo, *hi; /* what may be used: [lo, hi) */
+	struct filch__stack *next;
+	unsigned valgrind; /* what Valgrind calls it */
+	enum filch__guard guard;
+};
+
+/* Stacks that were mapped at once. Set once, under the pool's lock; signal handlers
+ * read. */
+struct filch__slab {
+	_Atomic(uintptr_t) lo, end;
+};
+
+struct filch__stacks {
+	size_t size;   /* of a stack, its header included */
+	size_t guard;  /* bytes of guard below it */
+	size_t stride; /* from stack to stack */
+
+	/* Below: whoever holds the lock writes and reads, unless it says otherwise. */
+	alignas(FILCH_LINE) pthread_mutex_t lock;
+	struct filch__stack *free;
+	size_t free_count;
+	char *fresh, *fresh_end; /* what the newest slab has left */
+	unsigned slabs;
+	size_t made;
+
+	/* For whoever asks, at any time. */
+	_Atomic(unsigned) level; /* enum filch__guard, of the next new stack */
+	_Atomic(int) level_why;  /* 0, or the -errno for which the level is not MARKER */
+	_Atomic(size_t) unguarded;   /* stacks that have no guard */
+	_Atomic(size_t) guards_most; /* how many may be PROTECTED in this process */
+
+	struct filch__slab slab[FILCH__SLABS];
+};
+
+/* A worker's own. Starts as {0}. */
+struct filch__stack_cache {
+	struct filch__stack *free;
+	unsigned count;
+};
+
+/* Stacks of `size` bytes, rounded up to pages. Errors: -EINVAL below FILCH__STACK_MIN
+ * or when absurdly large, -ENOMEM. */
+int filch__stacks_init(struct filch__stacks *p, size_t size);
+
+/* Caller: all stacks are back, and all caches flushed. */
+void filch__stacks_destroy(struct filch__stacks *p);
+
+struct filch__stack *filch__stack_take_slow(struct filch__stacks *p,
+                                            struct filch__stack_cache *c);
+void filch__stack_give_slow(struct filch__stacks *p, struct filch__stack_cache *c);
+
+/* A stack, or NULL if the system refuses one: then nothing has changed, and the caller
+ * does without. */
+static inline struct filch__stack *filch__stack_take(struct filch__stacks *p,
+                                                     struct filch__stack_cache *c)
+{
+	struct filch__stack *s = c->free;
+
+	if (FILCH_UNLIKELY(!s))
+		return filch__stack_take_slow(p, c);
+	c->free = s->next;
+	c->count--;
+	return s;
+}
+
+/* Caller: nobody is on this stack. Any worker may give back what another one took. */
+static inline void filch__stack_give(struct filch__stacks *p,
+                                     struct filch__stack_cache *c, struct filch__stack *s)
+{
+	s->next = c->free;
+	c->free = s;
+	if (FILCH_UNLIKELY(++c->count > FILCH__STACK_CACHE))
+		filch__stack_give_slow(p, c);
+}
+
+/* Gives all of a cache back to the pool. */
+void filch__stack_cache_flush(struct filch__stacks *p, struct filch__stack_cache *c);
+
+/* The stack below which `address` is in the guard, or NULL: to name an overflow.
+ * Async-signal-safe. Caller: not on that stack, which has no room left. */
+struct filch__stack *filch__stack_of_guard(struct filch__stacks *p, const void *address);
+
+#endif

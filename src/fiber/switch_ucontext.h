@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The switch by the C library, for processors that have none of their own here. It saves
+ * the signal mask too, which costs a system call.
+ */
+#ifndef FILCH_FIBER_SWITCH_UCONTEXT_H
+#define FILCH_FIBER_SWITCH_UCONTEXT_H
+
+#include <ucontext.h>
+
+struct filch__context {
+	ucontext_t at;
+	void (*fn)(void *);
+	void *arg;
+};
+
+static inline void filch__context_switch(struct filch__context *from,
+                                         struct filch__context *to)
+{
+	swapcontext(&from->at, &to->at);
+}
+
+void filch__context_init(struct filch__context *c, void *lo, void *hi, void (*fn)(void *),
+                         void *arg);
+
+#endif

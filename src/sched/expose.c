@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+#include "sched/expose.h"
+
+#include <errno.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "base/clock.h"
+#include "sched/loose.h"
+#include "sched/record.h"
+
+#if __has_include(<valgrind/memcheck.h>)
+#include <valgrind/memcheck.h>
+#else
+#define VALGRIND_DISABLE_ERROR_REPORTING
+#define VALGRIND_ENABLE_ERROR_REPORTING
+#endif
+
+#define BATCH_MOST 64
+#define SOON_NS 100000 /* asked again within this time: expose more at once */
+#define DEEP ((size_t)64 << 10)
+#define SLACK ((size_t)16 << 10)
+
+/* ---- the tasks there are ---- */
+
+#define RANGES 64
+
+/* Programs and libraries that have tasks: [start, stop) of each. */
+static struct {
+	_Atomic(uintptr_t) start, stop;
+} range[RANGES];
+static _Atomic(uint32_t) ranges;
+
+void filch__register_tasks(const struct filch__task *start, const struct filch__task *stop)
+{
+	uint32_t i, n = load_rlx(&ranges); /* a range is complete before it counts */
+
+	for (i = 0; i < n; i++) {
+		uintptr_t found = load_rlx(&range[i].start); /* the loader's thread */
+
+		if (found == (uintptr_t)start || !start)
+			return;
+	}
+	if (n == RANGES || !start)
+		return; /* its tasks stay private: right, but not parallel */
+	store_rlx(&range[n].start, (uintptr_t)start); /* before it counts */
+	store_rlx(&range[n].stop, (uintptr_t)stop);   /* before it counts */
+	store_rlx(&ranges, n + 1);                    /* same thread, or later ones */
+}
+
+void filch__unregister_tasks(const struct filch__task *start)
+{
+	for (uint32_t i = 0; i < RANGES; i++)
+		if (load_rlx(&range[i].start) == (uintptr_t)start)     /* own entry */
+			store_rlx(&range[i].stop, (uintptr_t)start); /* empty from now */
+}
+
+bool filch__is_task(const struct filch__task *t)
+{
+	uint32_t n = load_rlx(&ranges); /* a late one is not seen yet */
+
+	for (uint32_t i = 0; i < n; i++) {
+		uintptr_t start = load_rlx(&range[i].start); /* constant */
+
+		if ((uintptr_t)t >= start &&
+		    (uintptr_t)t < load_rlx(&range[i].stop)) /* a hint */
+			return ((uintptr_t)t - start) % sizeof *t == 0;
+	}
+	return false;
+}
+
+/* ---- looking through a stack ---- */
+
+static struct filch__deque *deque_of(struct filch__worker *w, struct filch__strand *s)
+{
+	return s->deque ? s->deque : filch__deque_attach(w);
+}
+
+static bool expose_one(struct filch__worker *w, struct filch__strand *s,
+                       struct filch__record *r, bool handler)
+{
+	struct filch__deque *d = deque_of(w, s);
+
+	if (!d)
+		return false;
+	filch__record_expose(r);
+	if ((handler ? filch__deque_try_put(d, (filch_entry)r)
+	             : filch__deque_put(d, (filch_entry)r)) == FILCH_OK)
+		return true;
+	filch__record_hide(r);
+	return false;
+}
+
+/* Reads what others own: frames of the strand, whatever is in them. */
+__attribute__((noinline, no_sanitize("address", "thread", "undefined"))) static struct
+filch__record *find_record(char *lo, char *hi)
+{
+	/* Records are aligned to 16 (FILCH_FRAME). */
+	for (char *p = hi; (size_t)(p - lo) >= 16 && p > lo;) {
+		p -= 16;
+		if (*(volatile uint32_t *)p == FILCH__LIVE &&
+		    filch__is_task(((struct filch__record *)p)->task))
+			return (struct filch__record *)p;
+	}
+	return NULL;
+}
+
+static char *align_up(char *p)
+{
+	return (char *)(((uintptr_t)p + 15) & ~(uintptr_t)15);
+}
+
+/* Exposes up to `most` records between lo and hi, from hi down: the oldest first. */
+static size_t sweep(struct filch__worker *w, struct filch__strand *s, char *lo, char *hi,
+                    size_t most, bool handler)
+{
+	size_t n = 0;
+
+	VALGRIND_DISABLE_ERROR_REPORTING;
+	for (char *top = hi; n < most;) {
+		struct filch__record *r = find_record(lo, top);
+
+		if (!r || !expose_one(w, s, r, handler))
+			break;
+		s->swept = top = (char *)r;
+		n++;
+	}
+	VALGRIND_ENABLE_ERROR_REPORTING;
+	return n;
+}
+
+static size_t expose_loose(struct filch__worker *w, struct filch__strand *s, size_t most,
+                           bool handler)
+{
+	size_t n = 0;
+
+	for (; n < most && s->oldest; n++) {
+		struct filch__loose *l = s->oldest;
+
+		if (!expose_one(w, s, &l->head, handler))
+			break;
+		filch__loose_pop_oldest(s);
+	}
+	return n;
+}
+
+size_t filch__expose(struct filch__worker *w, struct filch__strand *s, char *sp,
+                     size_t most, bool handler)
+{
+	char *hi = (char *)((uintptr_t)s->hi & ~(uintptr_t)15), *lo = align_up(sp), *from = hi;
+	size_t n, before = s->deque ? filch__deque_size(s->deque) : 0;
+
+	/* In a deep stack, what was swept last time is not looked at again; nothing is
+	 * lost by it, since everything is when nothing was found. */
+	if (most != SIZE_MAX && s->swept && (size_t)(hi - lo) > DEEP &&
+	    (size_t)(hi - s->swept) > SLACK)
+		from = s->swept + SLACK;
+	n = expose_loose(w, s, most, handler);
+	n += sweep(w, s, lo, from, most - n, handler);
+	if (!n && from != hi)
+		n = sweep(w, s, lo, hi, most, handler);
+	FILCH__COUNT(w, exposed, n);
+	if (!s->deque)
+		return 0;
+	filch__deque_share(s->deque);
+	/* S5 release: pairs with the acquire in steal_offered(); carries the deque. */
+	store_rel(&w->offered, s->deque);
+	return n ? n : filch__deque_size(s->deque) > before;
+}
+
+/* ---- asking and answering ---- */
+
+uint32_t filch__expected = FILCH__LIVE;
+
+static void set_expected(uint32_t mark)
+{
+	store_rlx((_Atomic(uint32_t) *)&filch__expected, mark); /* polled */
+}
+
+/* What our own signals carry, so that those of others are told apart. */
+static char cookie;
+
+bool filch__ask(struct filch__worker *w, struct filch__worker *victim)
+{
+	union sigval value = {.sival_ptr = &cookie};
+
+	if (!load_rlx(&victim->busy) ||    /* a hint */
+	    xchg_rlx(&victim->asked, 1)) /* one question at a time */
+		return false;
+	FILCH__COUNT(w, asked, 1);
+	if (w->pool->settings.ask == FILCH__ASK_POLL)
+		set_expected(FILCH__HUNGRY);
+	else
+		pthread_sigqueue(victim->thread, w->pool->settings.signal, value);
+	return true;
+}
+
+void filch__answer(struct filch__worker *w, char *sp, bool handler)
+{
+	uint64_t now = filch__now_ns();
+
+	store_rlx(&w->asked, 0); /* may be asked again */
+	w->batch = now - w->asked_at > SOON_NS ? 1
+	           : w->batch < BATCH_MOST     ? w->batch * 2
+	                                       : BATCH_MOST;
+	w->asked_at = now;
+	if (filch__expose(w, w->active, sp, w->batch, handler) &&
+	    filch__park_notify(&w->pool->lot))
+		FILCH__COUNT(w, woken, 1);
+}
+
+FILCH_NOINLINE void filch__answer_noted(struct filch__worker *w)
+{
+	while (w->noted && w->active) {
+		w->noted = 0;
+		w->inside = 1;
+		__asm__ volatile("" ::: "memory");
+		filch__answer(w, __builtin_frame_address(0), false);
+		__asm__ volatile("" ::: "memory");
+		w->inside = 0;
+		__asm__ volatile("" ::: "memory");
+	}
+}
+
+FILCH_NOINLINE void filch__answer_poll(struct filch__worker *w)
+{
+	set_expected(FILCH__LIVE);
+	if (!w || !load_rlx(&w->asked)) /* somebody else was asked */
+		return;
+	filch__enter(w);
+	filch__answer(w, __builtin_frame_address(0), false);
+	filch__leave(w);
+}
+
+/* Where the interrupted code's stack ends. */
+static char *interrupted_sp(void *context, char *otherwise)
+{
+#if defined(__x86_64__)
+	(void)otherwise;
+	return (char *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+	(void)otherwise;
+	return (char *)((ucontext_t *)context)->uc_mcontext.sp;
+#else
+	(void)context;
+	return otherwise; /* dead frames hold no live record */
+#endif
+}
+
+static void on_ask(int signal, siginfo_t *info, void *context)
+{
+	struct filch__worker *w = filch__worker_self();
+	int saved = errno;
+
+	(void)signal;
+	if (!w || info->si_code != SI_QUEUE || info->si_value.sival_ptr != &cookie)
+		return;
+	if (w->inside || !w->active) {
+		w->noted = 1;
+	} else {
+		char *sp = interrupted_sp(context, w->active->lo);
+
+		w->inside = 1;
+		if (sp >= w->active->lo && sp < w->active->hi)
+			filch__answer(w, sp, true);
+		else
+			store_rlx(&w->asked, 0); /* on some other stack; ask again */
+		w->inside = 0;
+	}
+	errno = saved;
+}
+
+/* Takes the signal if it is free, or ours already. */
+static bool take_signal(int signal)
+{
+	struct sigaction old, ours = {.sa_sigaction = on_ask,
+	                              .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+
+	if (sigaction(signal, NULL, &old))
+		return false;
+	if (old.sa_sigaction == on_ask)
+		return true;
+	if (old.sa_handler != SIG_DFL)
+		return false;
+	sigemptyset(&ours.sa_mask);
+	return !sigaction(signal, &ours, NULL);
+}
+
+int filch__signal_open(int *signal)
+{
+	if (*signal)
+		return take_signal(*signal) ? 0 : -EBUSY;
+	for (int s = SIGRTMIN + 8; s <= SIGRTMAX; s++)
+		if (take_signal(s)) {
+			*signal = s;
+			return 0;
+		}
+	return -EBUSY;
+}

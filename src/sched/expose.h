@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How private tasks become stealable: a hungry worker asks a busy one, by a signal or by
+ * a word that joins look at, and that one looks through its strand's stack for records.
+ * See src/sched/README.md, "Records".
+ */
+#ifndef FILCH_SCHED_EXPOSE_H
+#define FILCH_SCHED_EXPOSE_H
+
+#include "sched/worker.h"
+
+/* Exposes up to `most` of the strand's private records, the oldest first. `sp`: where its
+ * youngest frame ends. Returns how many thieves have gained. Caller: inside. Takes no
+ * memory when `handler`. */
+size_t filch__expose(struct filch__worker *w, struct filch__strand *s, char *sp,
+                     size_t most, bool handler);
+
+/* Asks a busy worker to expose something. False if it was asked before, or is not busy. */
+bool filch__ask(struct filch__worker *w, struct filch__worker *victim);
+
+/* Answers whoever asked, on the worker's own thread. Caller: inside, or a handler. */
+void filch__answer(struct filch__worker *w, char *sp, bool handler);
+
+/* A join was told that somebody is hungry. */
+void filch__answer_poll(struct filch__worker *w);
+
+/* Whether this is a task that was registered. */
+bool filch__is_task(const struct filch__task *t);
+
+/* Installs the handler of `signal`, or of the first free real-time one when 0.
+ * Errors: -EBUSY: the program handles it itself. */
+int filch__signal_open(int *signal);
+
+#endif

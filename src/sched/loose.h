@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Loose tasks: tasks of groups, which no frame holds. While private they are in a list of
+ * their strand, newest last; exposed, they wait in its deque like any record.
+ */
+#ifndef FILCH_SCHED_LOOSE_H
+#define FILCH_SCHED_LOOSE_H
+
+#include "sched/record.h"
+#include "sched/strand.h"
+
+/* `head.task` has size 0, which says: nobody joins this record, its run() ends it. */
+struct filch__loose {
+	struct filch__record head;
+	struct filch__loose *older, *newer;
+	struct filch_group *group;
+	struct filch__record *inner; /* the task, with its arguments */
+};
+
+/* All: on the strand's own thread, inside. */
+static inline void filch__loose_push(struct filch__strand *s, struct filch__loose *l)
+{
+	l->older = s->newest;
+	l->newer = NULL;
+	if (s->newest)
+		s->newest->newer = l;
+	else
+		s->oldest = l;
+	s->newest = l;
+}
+
+static inline struct filch__loose *filch__loose_pop(struct filch__strand *s)
+{
+	struct filch__loose *l = s->newest;
+
+	s->newest = l->older;
+	if (s->newest)
+		s->newest->newer = NULL;
+	else
+		s->oldest = NULL;
+	return l;
+}
+
+static inline struct filch__loose *filch__loose_pop_oldest(struct filch__strand *s)
+{
+	struct filch__loose *l = s->oldest;
+
+	s->oldest = l->newer;
+	if (s->oldest)
+		s->oldest->older = NULL;
+	else
+		s->newest = NULL;
+	return l;
+}
+
+static inline bool filch__is_loose(const struct filch__record *r)
+{
+	return filch__record_task(r)->size == 0;
+}
+
+/* Makes an exposed record, got back from the deque, private again. */
+static inline void filch__unexpose(struct filch__strand *s, struct filch__record *r)
+{
+	filch__record_hide(r);
+	if (filch__is_loose(r))
+		filch__loose_push(s, (struct filch__loose *)r);
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of this folder need of each other to run things.
+ */
+#ifndef FILCH_SCHED_RUN_H
+#define FILCH_SCHED_RUN_H
+
+#include "sched/worker.h"
+
+/* A task that another thread waits for. Lives on that thread's stack. */
+struct filch__root {
+	struct filch__ready ready; /* first */
+	struct filch_pool *pool;
+	struct filch__record *record;
+	_Atomic(uint32_t) done; /* the thread sleeps on it */
+};
+
+/* In a record's sync: the waiter is a struct filch__root. */
+#define FILCH__IS_ROOT ((uintptr_t)2)
+
+void filch__root_done(struct filch__root *root);
+void filch__root_wait(struct filch__root *root);
+
+/* The calling thread's worker if it is one of this pool, else NULL. */
+struct filch__worker *filch__worker_of(struct filch_pool *pool);
+
+/* Runs a strand until it stops or ends; starts one for a record and does so. Caller: in
+ * the scheduler. */
+void filch__strand_run(struct filch__worker *w, struct filch__strand *s);
+void filch__record_start(struct filch__worker *w, struct filch__record *r);
+
+/* Finds work and does it, until the pool stops, or until `until` (when not NULL) may go
+ * on. */
+void filch__work(struct filch__worker *w, struct filch__strand *until);
+
+#endif

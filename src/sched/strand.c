@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+#include "sched/strand.h"
+
+#include <assert.h>
+
+#include "base/futex.h"
+#include "sched/expose.h"
+#include "sched/loose.h"
+#include "sched/record.h"
+#include "sched/run.h"
+#include "sched/worker.h"
+
+/* ---- beginning and ending ---- */
+
+void filch__root_done(struct filch__root *root)
+{
+	add_rlx(&root->pool->live, UINT64_MAX); /* a count; ordered by done */
+	/* S4 release: pairs with the acquire in filch__root_wait(); carries the result. */
+	store_rel(&root->done, 1);
+	filch__futex_wake(&root->done, 1); /* on an address only: root may be gone */
+}
+
+void filch__root_wait(struct filch__root *root)
+{
+	/* S4 acquire: pairs with the release in filch__root_done(); carries the
+	 * result. */
+	while (!load_acq(&root->done))
+		filch__futex_wait(&root->done, 0);
+}
+
+/* Runs a record that was taken over, and tells who waits for it. */
+static void run_record(struct filch_pool *pool, struct filch__record *r)
+{
+	const struct filch__task *task = filch__record_task(r);
+	bool joined = task->size != 0;
+	uintptr_t waiter;
+
+	task->run(r);
+	if (!joined)
+		return;
+	waiter = filch__record_done(r);
+	if (waiter & FILCH__IS_ROOT)
+		filch__root_done((struct filch__root *)(waiter & ~FILCH__IS_ROOT));
+	else if (waiter != FILCH__RUNNING)
+		filch__wake(pool, (struct filch__strand *)waiter);
+}
+
+/* Runs what is left of tasks that were spawned into groups here. */
+static void run_loose(struct filch__strand *s)
+{
+	for (;;) {
+		struct filch__worker *w = filch__worker_self();
+		struct filch__loose *l = NULL;
+		filch_entry e;
+
+		filch__enter(w);
+		if (s->newest)
+			l = filch__loose_pop(s);
+		else if (s->deque && filch__deque_get(s->deque, &e) == FILCH_OK)
+			l = (struct filch__loose *)e;
+		filch__leave(w);
+		if (!l)
+			return;
+		assert(filch__is_loose(&l->head));
+		filch__record_task(&l->head)->run(&l->head);
+	}
+}
+
+static void strand_main(void *arg)
+{
+	struct filch__strand *s = arg;
+	struct filch__worker *w = filch__worker_self();
+
+	filch__leave(w);
+	run_record(w->pool, s->record);
+	run_loose(s);
+	w = filch__worker_self();
+	filch__enter(w);
+	w->after = FILCH__ENDED;
+	filch__fiber_switch(&s->fiber, &w->base, true);
+	__builtin_unreachable();
+}
+
+static void strand_init(struct filch__strand *s, struct filch__record *r, char *lo,
+                        char *hi)
+{
+	s->ready.kind = FILCH__READY_STRAND;
+	atomic_init(&s->state, FILCH__ACTIVE);
+	s->lo = lo;
+	s->hi = hi;
+	s->deque = NULL;
+	s->record = r;
+	s->swept = NULL;
+	s->newest = s->oldest = NULL;
+	s->group = NULL;
+}
+
+static struct filch__strand *strand_new(struct filch__worker *w, struct filch__record *r)
+{
+	struct filch__stack *stack = filch__stack_take(&w->pool->stacks, &w->stacks);
+	struct filch__strand *s;
+
+	if (!stack)
+		return NULL;
+	s = (struct filch__strand *)(((uintptr_t)stack->hi - sizeof *s) &
+	                             ~(uintptr_t)(FILCH_LINE - 1));
+	strand_init(s, r, stack->lo, (char *)s);
+	s->stack = stack;
+	filch__fiber_init(&s->fiber, stack->lo, s, strand_main, s);
+	return s;
+}
+
+static void deque_detach(struct filch__worker *w, struct filch__strand *s)
+{
+	if (!s->deque)
+		return;
+	s->deque->next = w->deques;
+	w->deques = s->deque;
+	s->deque = NULL;
+}
+
+static void strand_end(struct filch__worker *w, struct filch__strand *s)
+{
+	struct filch__stack *stack = s->stack;
+
+	deque_detach(w, s);
+	filch__fiber_destroy(&s->fiber);
+	filch__stack_give(&w->pool->stacks, &w->stacks, stack);
+}
+
+/* ---- stopping and going on ---- */
+
+/* Puts the deque of a strand that stops where thieves find it. */
+static void deque_list(struct filch__worker *w, struct filch__deque *d)
+{
+	uint32_t no = 0;
+
+	if (cas_rlx(&d->listed, &no, 1)) /* the queue publishes it */
+		filch__make_ready(w->pool, w, &d->ready);
+}
+
+/* The strand has stopped, and nobody is on its stack. False if it must go on at once. */
+static bool settle(struct filch__worker *w, struct filch__strand *s)
+{
+	if (w->after == FILCH__YIELDS) {
+		store_rlx(&s->state, FILCH__RESUMABLE); /* published by the queue */
+		filch__make_ready(w->pool, w, &s->ready);
+		return true;
+	}
+	FILCH__COUNT(w, suspended, 1);
+	store_rlx(&s->state, FILCH__SUSPENDED); /* published by what arm leaves */
+	if (s->deque && filch__deque_size(s->deque))
+		deque_list(w, s->deque);
+	else
+		deque_detach(w, s);
+	return w->arm(w->arm_arg, s);
+}
+
+void filch__strand_run(struct filch__worker *w, struct filch__strand *s)
+{
+	do {
+		store_rlx(&s->state, FILCH__ACTIVE); /* its runner's own now */
+		w->active = s;
+		/* S5 release: pairs with the acquire in steal_offered(); carries the
+		 * deque. */
+		store_rel(&w->offered, s->deque);
+		filch__fiber_switch(&w->base, &s->fiber, false);
+		w->active = NULL;
+		store_rlx(&w->offered, NULL); /* nothing to carry */
+		if (w->after == FILCH__ENDED) {
+			strand_end(w, s);
+			return;
+		}
+	} while (!settle(w, s));
+}
+
+/* Runs a record on the worker's own stack, for want of another. It cannot stop there:
+ * when it waits, the worker goes on with other work on top of it. */
+static void run_in_place(struct filch__worker *w, struct filch__record *r)
+{
+	struct filch__strand here, *below = w->active;
+
+	FILCH__COUNT(w, in_place, 1);
+	strand_init(&here, r, w->thread_lo, (char *)__builtin_frame_address(0));
+	here.stack = NULL;
+	w->active = &here;
+	filch__leave(w);
+	run_record(w->pool, r);
+	run_loose(&here);
+	filch__enter(w);
+	store_rlx(&w->offered, NULL); /* nothing to carry */
+	deque_detach(w, &here);
+	w->active = below;
+}
+
+static void wait_in_place(struct filch__worker *w, struct filch__strand *s,
+                          filch__arm_fn *arm, void *arg)
+{
+	struct filch__strand *outer = w->in_place;
+
+	if (s->deque && filch__deque_size(s->deque))
+		deque_list(w, s->deque);
+	store_rlx(&w->offered, NULL);           /* nothing to carry */
+	store_rlx(&s->state, FILCH__SUSPENDED); /* published by what arm leaves */
+	if (arm(arg, s)) {
+		w->in_place = s;
+		w->active = NULL;
+		filch__work(w, s);
+		w->in_place = outer;
+	}
+	w->active = s;
+	store_rlx(&s->state, FILCH__ACTIVE); /* its runner's own now */
+	/* S5 release: pairs with the acquire in steal_offered(); carries the deque. */
+	store_rel(&w->offered, s->deque);
+}
+
+void filch__record_start(struct filch__worker *w, struct filch__record *r)
+{
+	struct filch__strand *s = strand_new(w, r);
+
+	if (s)
+		filch__strand_run(w, s);
+	else
+		run_in_place(w, r);
+}
+
+FILCH_NOINLINE void filch__suspend(filch__arm_fn *arm, void *arg)
+{
+	struct filch__worker *w = filch__worker_self();
+	struct filch__strand *s = w->active;
+
+	filch__enter(w);
+	filch__expose(w, s, __builtin_frame_address(0), SIZE_MAX, false);
+	if (s->stack) {
+		w->after = FILCH__WAITS;
+		w->arm = arm;
+		w->arm_arg = arg;
+		filch__fiber_switch(&s->fiber, &w->base, false);
+		w = filch__worker_self();
+	} else {
+		wait_in_place(w, s, arm, arg);
+	}
+	filch__leave(w);
+}
+
+FILCH_NOINLINE void filch__yield(void)
+{
+	struct filch__worker *w = filch__worker_self();
+	struct filch__strand *s = w->active;
+
+	if (!s->stack)
+		return;
+	filch__enter(w);
+	w->after = FILCH__YIELDS;
+	filch__fiber_switch(&s->fiber, &w->base, false);
+	filch__leave(filch__worker_self());
+}
+
+bool filch__wake(struct filch_pool *pool, struct filch__strand *s)
+{
+	uint32_t seen = FILCH__SUSPENDED;
+	bool in_place = !s->stack;
+
+	/* S6 release: pairs with the acquire in filch__work(); carries what the waker did
+	 * to one that waits in place. */
+	if (!cas_rel(&s->state, &seen, FILCH__RESUMABLE))
+		return false;
+	if (in_place)
+		filch__park_notify_all(&pool->lot);
+	else
+		filch__make_ready(pool, filch__worker_of(pool), &s->ready);
+	return true;
+}

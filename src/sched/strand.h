@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Strands: what stops and goes on. A strand is a stack, the place where it stopped, and,
+ * once it has exposed work, a deque. See src/sched/README.md, "Strands".
+ */
+#ifndef FILCH_SCHED_STRAND_H
+#define FILCH_SCHED_STRAND_H
+
+#include <filch/record.h>
+
+#include "fiber/stack.h"
+#include "fiber/switch.h"
+#include "sched/deque.h"
+
+struct filch_group;
+struct filch__loose;
+
+enum filch__strand_state {
+	FILCH__ACTIVE,    /* a worker runs it */
+	FILCH__SUSPENDED, /* it waits; what it exposed can be stolen */
+	FILCH__RESUMABLE, /* the wait is over; it waits for a worker */
+	FILCH__MUGGABLE,  /* as RESUMABLE, and something was stolen from it since */
+};
+
+/* Lies at the top of its own stack. */
+struct filch__strand {
+	struct filch__ready ready; /* first: its place in a stealable set */
+	_Atomic(uint32_t) state;   /* see README.md */
+	/* The rest belongs to whoever runs it, or holds it to do so. */
+	struct filch__fiber fiber;
+	struct filch__stack *stack;   /* NULL: it runs in place, on its worker's own */
+	char *lo, *hi;                /* where its frames are */
+	struct filch__deque *deque;   /* NULL until something was exposed */
+	struct filch__record *record; /* what it was started for */
+	char *swept;                  /* no private record is older than this; or NULL */
+	struct filch__loose *newest, *oldest; /* private tasks of groups */
+	struct filch_group *group;    /* whose task it runs */
+};
+
+/* Has `arm` (on another stack, once this strand is stopped) leave word that the strand is
+ * to be woken, and waits for that. If `arm` says false, there is nothing to wait for.
+ * Exposes all private tasks first. Caller: on a strand. */
+typedef bool filch__arm_fn(void *arg, struct filch__strand *s);
+void filch__suspend(filch__arm_fn *arm, void *arg);
+
+/* Lets others that are ready run first. Caller: on a strand. */
+void filch__yield(void);
+
+/* The wait is over. Any thread; any number of times: only the first counts, and false
+ * says that it was not this one. */
+bool filch__wake(struct filch_pool *pool, struct filch__strand *s);
+
+#endif

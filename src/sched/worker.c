@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A worker: looks for something to run, runs it, and sleeps when there is nothing.
+ */
+#include "sched/worker.h"
+
+#include <assert.h>
+
+#include "base/clock.h"
+#include "sched/expose.h"
+#include "sched/record.h"
+#include "sched/run.h"
+
+#define INBOX_EVERY 61         /* own work between two looks into the inbox */
+#define SPIN_NS 20000          /* how long to look before sleeping */
+#define NAP_FIRST_NS 50000     /* the beggar's first nap; each is longer, up to */
+#define NAP_MOST_NS 2000000    /* ... this */
+#define NAPS_IDLE 32           /* naps with nobody busy before it sleeps for good */
+
+static _Thread_local struct filch__worker *self;
+
+FILCH_NOINLINE struct filch__worker *filch__worker_self(void)
+{
+	__asm__ volatile(""); /* not to be taken for a function of nothing */
+	return self;
+}
+
+FILCH_NOINLINE struct filch__worker *filch__worker_of(struct filch_pool *pool)
+{
+	return self && self->pool == pool ? self : NULL;
+}
+
+/* What to do next: one of the two. */
+struct job {
+	struct filch__strand *strand;
+	struct filch__record *record;
+};
+
+void filch__make_ready(struct filch_pool *pool, struct filch__worker *w,
+                       struct filch__ready *r)
+{
+	if (!w || filch_runq_put(filch_runq_owner(&w->ready), (filch_entry)r) != FILCH_OK)
+		filch__inbox_put(&pool->inbox, r);
+	if (filch__park_notify(&pool->lot) && w)
+		FILCH__COUNT(w, woken, 1);
+}
+
+/* ---- the stealable sets ---- */
+
+/* Shares what a block steal took beyond the first, in a deque that no strand has. */
+static void keep_rest(struct filch__worker *w, filch_entry *e, size_t n)
+{
+	struct filch__deque *d = w->deques;
+	size_t kept = 0;
+
+	w->deques = d->next;
+	while (kept < n && filch__deque_put(d, e[kept]) == FILCH_OK)
+		kept++;
+	/* Without memory: then this worker runs them itself, one after the other. */
+	while (kept < n)
+		w->held[w->held_n++] = (struct filch__record *)e[kept++];
+	filch__deque_share(d);
+	d->carrier = true;
+	store_rlx(&d->listed, 1); /* the queue publishes it */
+	filch__make_ready(w->pool, w, &d->ready);
+}
+
+static bool can_hold(struct filch__worker *w)
+{
+	return w->pool->settings.block_steal && w->deques && !w->held_n;
+}
+
+static bool steal_deque(struct filch__worker *w, struct filch__deque *d, struct job *job)
+{
+	filch_entry e[FILCH__BLOCK_STEAL];
+	size_t n, most = can_hold(w) ? FILCH__BLOCK_STEAL : 1;
+	enum filch_result r =
+		filch__deque_steal(d, filch__random_next(&w->random), e, most, &n);
+
+	if (r != FILCH_OK) {
+		if (r == FILCH_RETRY)
+			FILCH__COUNT(w, lost, 1);
+		else
+			FILCH__COUNT(w, empty, 1);
+		return false;
+	}
+	FILCH__COUNT(w, stolen, n);
+	job->record = (struct filch__record *)e[0];
+	if (n > 1)
+		keep_rest(w, e + 1, n - 1);
+	return true;
+}
+
+/* Takes one record from a deque that was listed, and lists it again if there is more. A
+ * carrier is reached by being listed only, so an empty one is the taker's to keep. */
+static bool take_deque(struct filch__worker *w, struct filch__deque *d, struct job *job)
+{
+	uint32_t no = 0;
+	bool found;
+
+	store_rlx(&d->listed, 0); /* whoever takes it out of a set says so */
+	do
+		found = steal_deque(w, d, job);
+	while (!found && filch__deque_size(d));
+	if (filch__deque_size(d)) {
+		if (cas_rlx(&d->listed, &no, 1)) /* the queue publishes it */
+			filch__make_ready(w->pool, w, &d->ready);
+	} else if (d->carrier) {
+		d->carrier = false;
+		d->next = w->deques;
+		w->deques = d;
+	}
+	return found;
+}
+
+/* A strand that another worker had: ProWS-R's rule is to steal one task from it first, and
+ * only then, muggable, it is taken as a whole. */
+static bool mug(struct filch__worker *w, struct filch__strand *s, struct job *job)
+{
+	/* Relaxed: who has taken it from a set is the only one who looks. */
+	if (s->deque && load_rlx(&s->state) == FILCH__RESUMABLE && /* see above */
+	    filch__deque_size(s->deque) && steal_deque(w, s->deque, job)) {
+		store_rlx(&s->state, FILCH__MUGGABLE); /* published by the queue */
+		filch__make_ready(w->pool, w, &s->ready);
+		return true;
+	}
+	FILCH__COUNT(w, mugged, 1);
+	job->strand = s;
+	return true;
+}
+
+static bool take(struct filch__worker *w, struct filch__ready *r, bool stolen,
+                 struct job *job)
+{
+	switch (r->kind) {
+	case FILCH__READY_DEQUE:
+		return take_deque(w, (struct filch__deque *)((char *)r -
+		                          offsetof(struct filch__deque, ready)),
+		                  job);
+	case FILCH__READY_ROOT:
+		job->record = ((struct filch__root *)r)->record;
+		return true;
+	default:
+		if (stolen)
+			return mug(w, (struct filch__strand *)r, job);
+		job->strand = (struct filch__strand *)r;
+		return true;
+	}
+}
+
+/* ---- looking for work ---- */
+
+/* Keeps the first of what is in the inbox and puts the rest where others can steal it. */
+static bool from_inbox(struct filch__worker *w, struct job *job)
+{
+	struct filch__ready *r, *rest;
+
+	if (filch__inbox_empty(&w->pool->inbox))
+		return false;
+	r = filch__inbox_take(&w->pool->inbox);
+	if (!r)
+		return false;
+	for (rest = r->next; rest;) {
+		struct filch__ready *next = rest->next;
+
+		filch__make_ready(w->pool, w, rest);
+		rest = next;
+	}
+	return take(w, r, false, job);
+}
+
+static bool from_own(struct filch__worker *w, struct job *job)
+{
+	filch_entry e;
+
+	if (w->held_n) {
+		job->record = w->held[--w->held_n];
+		return true;
+	}
+	if (++w->tick % INBOX_EVERY == 0 && from_inbox(w, job))
+		return true;
+	while (filch_runq_get(filch_runq_owner(&w->ready), &e) == FILCH_OK)
+		if (take(w, (struct filch__ready *)e, false, job))
+			return true;
+	return from_inbox(w, job);
+}
+
+static bool steal_offered(struct filch__worker *w, struct filch__worker *v, bool dice,
+                          struct job *job)
+{
+	/* S5 acquire: pairs with the releases in filch__strand_run(), wait_in_place() and
+	 * filch__expose(); carries the deque. */
+	struct filch__deque *d = load_acq(&v->offered);
+
+	if (!d)
+		return false;
+	if (dice && !filch__deque_sample(d, filch__random_next(&w->random))) {
+		FILCH__COUNT(w, refused, 1);
+		return false;
+	}
+	return steal_deque(w, d, job);
+}
+
+static bool steal_ready(struct filch__worker *w, struct filch__worker *v, struct job *job)
+{
+	struct filch_runq_thief t =
+		filch_runq_thief(&v->ready, filch__random_next(&w->random));
+	filch_entry e;
+
+	if (!filch_runq_size_hint(&v->ready))
+		return false;
+	while (filch_runq_steal(&t, &e) == FILCH_OK)
+		if (take(w, (struct filch__ready *)e, true, job))
+			return true;
+	return false;
+}
+
+static bool steal_from(struct filch__worker *w, struct filch__worker *v, bool dice,
+                       struct job *job)
+{
+	return v != w &&
+	       (steal_ready(w, v, job) || steal_offered(w, v, dice, job));
+}
+
+/* A few tries, by the pool's policy. */
+static bool steal(struct filch__worker *w, struct job *job)
+{
+	struct filch_pool *p = w->pool;
+
+	for (uint32_t i = 0; p->workers > 1 && i < 2 * p->workers; i++) {
+		size_t v = filch__victims_next(&w->victims);
+		bool found = steal_from(w, &p->worker[v], p->settings.probabilistic, job);
+
+		filch__victims_tell(&w->victims, v, found);
+		if (found)
+			return true;
+	}
+	return false;
+}
+
+/* Everywhere, without dice: the last look before sleeping. */
+static bool search(struct filch__worker *w, struct job *job)
+{
+	struct filch_pool *p = w->pool;
+
+	if (from_own(w, job))
+		return true;
+	for (uint32_t i = 1; i < p->workers; i++)
+		if (steal_from(w, &p->worker[(w->index + i) % p->workers], false, job))
+			return true;
+	return false;
+}
+
+/* ---- begging and sleeping ---- */
+
+static bool ended(struct filch__worker *w, struct filch__strand *until)
+{
+	if (until) {
+		/* S6 acquire: pairs with the release in filch__wake(); carries what the
+		 * waker did. */
+		return load_acq(&until->state) != FILCH__SUSPENDED;
+	}
+	return load_rlx(&w->pool->stop); /* a flag only */
+}
+
+static bool anybody_busy(struct filch__worker *w)
+{
+	for (uint32_t i = 0; i < w->pool->workers; i++)
+		if (i != w->index && load_rlx(&w->pool->worker[i].busy)) /* see work() */
+			return true;
+	return false;
+}
+
+/* One of those that are idle begs on behalf of all: it goes on asking, since a spawn tells
+ * nobody. */
+static bool beg(struct filch__worker *w)
+{
+	uint32_t none = 0;
+
+	if (!w->begging && anybody_busy(w))
+		w->begging = cas_rlx(&w->pool->beggar, &none, 1); /* a role, no data */
+	return w->begging;
+}
+
+static void stop_begging(struct filch__worker *w)
+{
+	if (w->begging)
+		store_rlx(&w->pool->beggar, 0); /* a role, no data */
+	w->begging = false;
+	w->fruitless = 0;
+}
+
+/* Asks somebody who is busy, and waits a little for the answer. */
+static bool ask(struct filch__worker *w, struct job *job)
+{
+	struct filch_pool *p = w->pool;
+
+	for (uint32_t i = 0; i < p->workers; i++) {
+		struct filch__worker *v = &p->worker[filch__victims_next(&w->victims)];
+		uint64_t end;
+
+		if (!filch__ask(w, v))
+			continue;
+		end = filch__now_ns() + SPIN_NS;
+		while (load_rlx(&v->asked) && filch__now_ns() < end) /* polled */
+			for (int k = 0; k < 20; k++)
+				filch__relax();
+		if (steal_offered(w, v, false, job) || steal(w, job))
+			return true;
+	}
+	return false;
+}
+
+static uint64_t nap_ns(struct filch__worker *w)
+{
+	uint64_t ns = (uint64_t)NAP_FIRST_NS << (w->fruitless < 6 ? w->fruitless : 6);
+
+	return ns < NAP_MOST_NS ? ns : NAP_MOST_NS;
+}
+
+/* Sleeps until called, or until it is time to ask again. True with a job if the last look
+ * found one. */
+static bool sleep_on(struct filch__worker *w, struct filch__strand *until,
+                     struct job *job)
+{
+	struct filch__lot *lot = &w->pool->lot;
+	bool found;
+
+	filch__park_announce(lot, w->index);
+	found = search(w, job);
+	if (found || ended(w, until) || (!beg(w) && anybody_busy(w) &&
+	                                 !load_rlx(&w->pool->beggar))) { /* as above */
+		if (filch__park_cancel(lot, w->index) && found)
+			filch__park_notify(lot);
+		return found;
+	}
+	FILCH__COUNT(w, parked, 1);
+	if (w->begging) {
+		filch__park_nap(lot, w->index, nap_ns(w));
+		w->fruitless++;
+	} else {
+		filch__park_sleep(lot, w->index);
+	}
+	return false;
+}
+
+static bool spin(struct filch__worker *w, struct job *job)
+{
+	uint64_t end = filch__now_ns() + SPIN_NS / 4;
+
+	do {
+		if (steal(w, job) || from_own(w, job))
+			return true;
+		for (int k = 0; k < 20; k++)
+			filch__relax();
+	} while (filch__now_ns() < end);
+	return false;
+}
+
+/* Nothing at hand. True with a job; false if the pool stops, or `until` may go on. */
+static bool wait_for_job(struct filch__worker *w, struct filch__strand *until,
+                         struct job *job)
+{
+	bool found = false;
+
+	store_rlx(&w->busy, 0);  /* see work() */
+	store_rlx(&w->asked, 0); /* nothing to expose here */
+	w->noted = 0;
+	while (!found && !ended(w, until)) {
+		found = spin(w, job) || (beg(w) && ask(w, job));
+		if (found)
+			break;
+		if (w->begging && w->fruitless > NAPS_IDLE && !anybody_busy(w))
+			stop_begging(w);
+		found = sleep_on(w, until, job);
+	}
+	stop_begging(w);
+	return found;
+}
+
+/* From here on the worker can be asked; and somebody must be there to ask. */
+static void become_busy(struct filch__worker *w)
+{
+	store_rlx(&w->busy, 1); /* ordered by the fence */
+	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: who goes
+	 * to sleep misses that this worker is busy, while this one misses that nobody
+	 * begs. */
+	fence_sc();
+	if (!load_rlx(&w->pool->beggar) && /* ordered by the fence */
+	    load_rlx(&w->pool->lot.idle) && /* ordered by the fence */
+	    filch__park_notify_slow(&w->pool->lot))
+		FILCH__COUNT(w, woken, 1);
+}
+
+/* The worker's first deque, and one more whenever it has given its last to a strand: so
+ * that a signal handler finds one. */
+static void keep_deque(struct filch__worker *w)
+{
+	struct filch__deque *d;
+
+	if (w->deques)
+		return;
+	d = filch__deque_new(w->pool->settings.queue, w->pool->settings.block_size);
+	if (!d)
+		return;
+	d->next_all = w->all_deques;
+	w->all_deques = d;
+	w->deques = d;
+}
+
+struct filch__deque *filch__deque_attach(struct filch__worker *w)
+{
+	struct filch__deque *d = w->deques;
+
+	if (d) {
+		w->deques = d->next;
+		w->active->deque = d;
+	}
+	return d;
+}
+
+void filch__work(struct filch__worker *w, struct filch__strand *until)
+{
+	while (!ended(w, until)) {
+		struct job job = {NULL, NULL};
+
+		keep_deque(w);
+		if (!from_own(w, &job)) {
+			if (!steal(w, &job) && !wait_for_job(w, until, &job))
+				break;
+			become_busy(w);
+		} else if (!load_rlx(&w->busy)) { /* own word */
+			become_busy(w);
+		}
+		if (job.strand) {
+			FILCH__COUNT(w, resumed, 1);
+			filch__strand_run(w, job.strand);
+		} else {
+			filch__record_start(w, job.record);
+		}
+	}
+}
+
+void filch__worker_main(struct filch__worker *w)
+{
+	self = w;
+	w->inside = 1;
+	filch__fiber_adopt(&w->base);
+	filch__work(w, NULL);
+	filch__fiber_destroy(&w->base);
+	self = NULL;
+}
+
+void filch__worker_forget(void)
+{
+	self = NULL;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Workers and their pool: who runs what. See src/sched/README.md.
+ */
+#ifndef FILCH_SCHED_WORKER_H
+#define FILCH_SCHED_WORKER_H
+
+#include <filch/pool.h>
+#include <pthread.h>
+#include <signal.h>
+
+#include "base/random.h"
+#include "base/topology.h"
+#include "sched/options.h"
+#include "sched/park.h"
+#include "sched/strand.h"
+#include "sched/victim.h"
+
+/* Counters: their worker writes, anyone reads. */
+struct filch__counters {
+#define FILCH__COUNTER(name, text) _Atomic(uint64_t) name;
+	FILCH_COUNTERS(FILCH__COUNTER)
+#undef FILCH__COUNTER
+};
+
+/* A counter goes up: no read-modify-write, since only its worker writes it. */
+#define FILCH__COUNT(w, name, n)                                                     \
+	store_rlx(&(w)->counters.name, load_rlx(&(w)->counters.name) + (n)) /* own */
+
+/* Records that a block steal takes at most. */
+#define FILCH__BLOCK_STEAL 32
+
+enum filch__after { FILCH__ENDED, FILCH__WAITS, FILCH__YIELDS };
+
+struct filch__worker {
+	/* For thieves. */
+	alignas(FILCH_LINE) _Atomic(struct filch__deque *) offered; /* the active strand's */
+	_Atomic(uint32_t) busy;  /* runs strands: can be asked; its worker writes */
+	_Atomic(uint32_t) asked; /* was asked, has not answered; both sides write */
+	struct filch_runq ready; /* its stealable set */
+
+	/* Its own. */
+	alignas(FILCH_LINE) struct filch_pool *pool; /* constant */
+	uint32_t index;                              /* constant */
+	pthread_t thread;                            /* constant */
+	struct filch__strand *active;                /* NULL: in the scheduler */
+	struct filch__strand *in_place;              /* the innermost that waits in place */
+	volatile sig_atomic_t inside; /* a signal handler must not touch strands now */
+	volatile sig_atomic_t noted;  /* one would have */
+	struct filch__fiber base;     /* the thread's own stack */
+	enum filch__after after;      /* why the strand came back */
+	filch__arm_fn *arm;           /* WAITS: what to do then */
+	void *arm_arg;
+	struct filch__stack_cache stacks;
+	struct filch__deque *deques;     /* empty ones */
+	struct filch__deque *all_deques; /* of its making */
+	/* Of a block steal, what found no place. */
+	struct filch__record *held[FILCH__BLOCK_STEAL];
+	uint32_t held_n;
+	struct filch__victims victims;
+	struct filch__random random;
+	uint32_t tick;
+	uint32_t batch;      /* how many records to expose when asked */
+	uint64_t asked_at;   /* when it last was */
+	bool begging;        /* it is the pool's beggar */
+	uint32_t fruitless;  /* naps since it last found something */
+	char *thread_lo, *thread_hi; /* the thread's own stack */
+	void *signal_stack;
+	struct filch__counters counters;
+};
+
+struct filch_pool {
+	struct filch__lot lot;
+	struct filch__inbox inbox;
+	_Atomic(uint32_t) beggar; /* 1: some worker begs on behalf of all that are idle */
+	_Atomic(uint32_t) stop;
+	_Atomic(uint32_t) gate; /* 1: the workers may begin */
+	_Atomic(uint64_t) live; /* tasks that other threads have given */
+	uint32_t workers;       /* constant from here on */
+	uint32_t started;       /* of them, how many have a thread */
+	struct filch__worker *worker;
+	struct filch__parker *parker;
+	struct filch__settings settings;
+	struct filch__topology topology;
+	struct filch__stacks stacks;
+	pid_t pid; /* of the process whose threads the workers are */
+};
+
+/* The calling thread's worker, or NULL. Never inlined: on a strand the answer changes with
+ * each suspension. */
+struct filch__worker *filch__worker_self(void);
+void filch__worker_main(struct filch__worker *w);
+
+/* In the child of a fork: this thread is nobody's worker any more. */
+void filch__worker_forget(void);
+
+/* Between these two no signal handler touches the worker's strand. */
+static inline void filch__enter(struct filch__worker *w)
+{
+	w->inside = 1;
+	__asm__ volatile("" ::: "memory");
+}
+
+void filch__answer_noted(struct filch__worker *w);
+
+static inline void filch__leave(struct filch__worker *w)
+{
+	__asm__ volatile("" ::: "memory");
+	w->inside = 0;
+	__asm__ volatile("" ::: "memory");
+	if (FILCH_UNLIKELY(w->noted))
+		filch__answer_noted(w);
+}
+
+/* Makes it known that r waits for a worker. `w`: the calling worker, or NULL. */
+void filch__make_ready(struct filch_pool *pool, struct filch__worker *w,
+                       struct filch__ready *r);
+
+/* A deque for the worker's active strand, which has none: one that is at hand, or NULL.
+ * Caller: inside. */
+struct filch__deque *filch__deque_attach(struct filch__worker *w);
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Groups. `pending` counts the tasks that are not done, and one more until somebody waits:
+ * so it reaches 0 once, and whoever brings it there wakes the waiter.
+ */
+#include <errno.h>
+#include <filch/group.h>
+#include <filch/task.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/loose.h"
+#include "sched/misuse.h"
+#include "sched/record.h"
+#include "sched/run.h"
+
+#define BEGUN 0x62676e31
+
+static _Atomic(uintptr_t) *pending_of(struct filch_group *g)
+{
+	return (_Atomic(uintptr_t) *)&g->pending;
+}
+
+static _Atomic(uint32_t) *cancelled_of(const struct filch_group *g)
+{
+	return (_Atomic(uint32_t) *)&g->cancelled;
+}
+
+static struct filch__strand *strand_self(const char *call)
+{
+	struct filch__worker *w = filch__worker_self();
+
+	if (!w || !w->active)
+		filch__misuse(call, "called outside a pool; begin with FILCH_RUN");
+	return w->active;
+}
+
+static void check_begun(const struct filch_group *g, const char *call)
+{
+	if (g->begun != BEGUN)
+		filch__misuse(call, "the group was not begun, or has been waited for; "
+		                    "call filch_group_begin first");
+}
+
+void filch_group_begin(struct filch_group *g)
+{
+	struct filch__worker *w = filch__worker_self();
+
+	*g = (struct filch_group){.pending = 1, .begun = BEGUN};
+	g->parent = w && w->active ? w->active->group : NULL;
+}
+
+void filch_group_cancel(struct filch_group *g)
+{
+	store_rlx(cancelled_of(g), 1); /* a flag only */
+}
+
+bool filch_group_cancelled(const struct filch_group *g)
+{
+	for (; g; g = g->parent)
+		if (load_rlx(cancelled_of(g))) /* a flag only */
+			return true;
+	return false;
+}
+
+bool filch_cancelled(void)
+{
+	struct filch__worker *w = filch__worker_self();
+
+	return w && w->active && filch_group_cancelled(w->active->group);
+}
+
+/* One task less. True if it was the last, and somebody waits. */
+static bool less(struct filch_group *g)
+{
+	/* G1 release, G1 acquire: pairs with itself in less(); carries what each task
+	 * did to whoever takes the last, and so to the waiter. */
+	return add_acq_rel(pending_of(g), UINTPTR_MAX) == 1;
+}
+
+static void run_inner(struct filch__loose *l)
+{
+	struct filch__strand *s = filch__worker_self()->active;
+	struct filch_group *outer = s->group;
+
+	s->group = l->group;
+	l->inner->task->run(l->inner);
+	s->group = outer;
+}
+
+static void run_loose(struct filch__record *r)
+{
+	struct filch__loose *l = (struct filch__loose *)r;
+	struct filch_group *g = l->group;
+	struct filch_pool *pool = filch__worker_self()->pool;
+
+	if (!filch_group_cancelled(g))
+		run_inner(l);
+	free(l);
+	if (less(g))
+		filch__wake(pool, (struct filch__strand *)g->waiter);
+}
+
+/* Size 0: see sched/loose.h. */
+static const struct filch__task loose_task = {"a task of a group", run_loose, 0};
+
+int filch__group_spawn(struct filch_group *g, const struct filch__record *r, size_t size)
+{
+	struct filch__strand *s = strand_self("FILCH_GROUP_SPAWN");
+	const size_t head = (sizeof(struct filch__loose) + 15) / 16 * 16;
+	struct filch__worker *w;
+	struct filch__loose *l;
+
+	check_begun(g, "FILCH_GROUP_SPAWN");
+	if (filch_group_cancelled(g))
+		return -ECANCELED;
+	l = aligned_alloc(16, head + (size + 15) / 16 * 16);
+	if (!l) {
+		struct filch_group *outer = s->group;
+
+		s->group = g;
+		r->task->run((struct filch__record *)r);
+		filch__worker_self()->active->group = outer;
+		return 0;
+	}
+	l->head.task = &loose_task;
+	l->group = g;
+	l->inner = (struct filch__record *)((char *)l + head);
+	memcpy(l->inner, r, size);
+	add_rlx(pending_of(g), 1); /* before the task can be done: same thread, or queue */
+	w = filch__worker_self();
+	filch__enter(w);
+	filch__loose_push(s, l);
+	filch__leave(w);
+	return 0;
+}
+
+/* One of the group's tasks that nobody else has: private, or exposed and not stolen. What
+ * lies above it in the deque becomes private again. */
+static struct filch__loose *next_own(struct filch_group *g)
+{
+	struct filch__worker *w = filch__worker_self();
+	struct filch__strand *s = w->active;
+	struct filch__loose *l = NULL;
+	filch_entry e;
+
+	filch__enter(w);
+	while (!l) {
+		if (s->newest && s->newest->group == g)
+			l = filch__loose_pop(s);
+		else if (s->deque && filch__deque_get(s->deque, &e) == FILCH_OK)
+			filch__unexpose(s, (struct filch__record *)e);
+		else
+			break;
+	}
+	filch__leave(w);
+	return l;
+}
+
+static bool arm_group(void *arg, struct filch__strand *s)
+{
+	struct filch_group *g = arg;
+
+	g->waiter = (uintptr_t)s;
+	return !less(g);
+}
+
+int filch_group_wait(struct filch_group *g)
+{
+	struct filch__loose *l;
+	int result;
+
+	strand_self("filch_group_wait");
+	check_begun(g, "filch_group_wait");
+	while ((l = next_own(g)))
+		run_loose(&l->head);
+	filch__suspend(arm_group, g);
+	result = filch_group_cancelled(g) ? -ECANCELED : 0;
+	g->begun = 0;
+	return result;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The slow halves of spawn and join: what happens to a record that is not simply private.
+ */
+#include <filch/task.h>
+
+#include "sched/expose.h"
+#include "sched/loose.h"
+#include "sched/misuse.h"
+#include "sched/record.h"
+#include "sched/run.h"
+
+static bool arm_join(void *arg, struct filch__strand *s)
+{
+	return filch__record_wait(arg, (uintptr_t)s);
+}
+
+/* Gets an exposed record back, if no thief has it. Others that lie above it in the deque
+ * become private again. */
+static bool get_back(struct filch__worker *w, struct filch__record *r)
+{
+	struct filch__strand *s = w->active;
+	filch_entry e = 0;
+
+	filch__enter(w);
+	s->swept = NULL;
+	while (s->deque && e != (filch_entry)r &&
+	       filch__deque_get(s->deque, &e) == FILCH_OK) {
+		FILCH__COUNT(w, hidden, 1);
+		if (e != (filch_entry)r)
+			filch__unexpose(s, (struct filch__record *)e);
+	}
+	filch__leave(w);
+	return e == (filch_entry)r;
+}
+
+static bool on_stack_of(const struct filch__strand *s, const struct filch__record *r)
+{
+	return (const char *)r >= s->lo && (const char *)r < s->hi;
+}
+
+FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
+{
+	struct filch__worker *w = filch__worker_self();
+	uint32_t found = r->mark;
+
+	r->mark = 0;
+	if (found == FILCH__LIVE - (uint32_t)FILCH__HUNGRY) {
+		filch__answer_poll(w);
+		r->task->run(r);
+		return;
+	}
+	if (found != FILCH__EXPOSED - (uint32_t)FILCH__LIVE &&
+	    found != FILCH__EXPOSED - (uint32_t)FILCH__HUNGRY)
+		filch__misuse("FILCH_JOIN", "this was not spawned, or is joined already; "
+		                            "join once what was spawned");
+	if (!w || !w->active || !on_stack_of(w->active, r))
+		filch__misuse("FILCH_JOIN",
+		              "task '%s' was spawned by another strand; a task is joined "
+		              "by the function that spawned it",
+		              filch__record_task(r)->name);
+	if (get_back(w, r)) {
+		r->task = filch__record_task(r);
+		r->task->run(r);
+		return;
+	}
+	if (!filch__record_is_done(r))
+		filch__suspend(arm_join, r);
+}
+
+FILCH_NOINLINE void filch__spawn_eager(struct filch__record *r)
+{
+	struct filch__worker *w = filch__worker_self();
+	struct filch__strand *s;
+
+	if (!w) {
+		r->mark = FILCH__LIVE; /* outside a pool: it is run when it is joined */
+		return;
+	}
+	filch__enter(w);
+	s = w->active;
+	filch__record_expose(r);
+	if ((!s->deque && !filch__deque_attach(w)) ||
+	    filch__deque_put(s->deque, (filch_entry)r) != FILCH_OK) {
+		filch__record_hide(r);
+		filch__leave(w);
+		return;
+	}
+	FILCH__COUNT(w, spawned, 1);
+	if (FILCH_UNLIKELY(load_rlx(&w->offered) != s->deque)) { /* own word */
+		/* S5 release: pairs with the acquire in steal_offered(); carries the
+		 * deque. */
+		store_rel(&w->offered, s->deque);
+	}
+	/* Without a fence: who misses it is found by the beggar, see README.md. */
+	if (FILCH_UNLIKELY(load_rlx(&w->pool->lot.idle))) /* a hint */
+		filch__park_notify_slow(&w->pool->lot);
+	filch__leave(w);
+}
+
+void filch__check_spawn(struct filch__record *r)
+{
+	struct filch__worker *w = filch__worker_self();
+
+	if (!w || !w->active)
+		filch__misuse("FILCH_SPAWN",
+		              "task '%s' is spawned outside a pool; begin with FILCH_RUN",
+		              r->task->name);
+	if (!on_stack_of(w->active, r))
+		filch__misuse("FILCH_SPAWN",
+		              "the frame of task '%s' is not on the stack, where nobody "
+		              "would find it; use a group for tasks elsewhere",
+		              r->task->name);
+	r->sync = (uintptr_t)w->active;
+}
+
+void filch__check_join(struct filch__record *r)
+{
+	struct filch__worker *w = filch__worker_self();
+
+	if (r->mark == FILCH__LIVE && (!w || r->sync != (uintptr_t)w->active))
+		filch__misuse("FILCH_JOIN",
+		              "task '%s' was spawned by another strand; a task is joined "
+		              "by the function that spawned it",
+		              r->task->name);
+}

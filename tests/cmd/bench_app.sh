@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+# filch bench app: every row that the suite promises is there and is JSON; a peer that is not built is
+# named; a wrong answer would end the run.
+set -eu
+filch=$FILCH_BUILD/filch
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# rows FILE 'bench impl to metric'...: all are in the file, which is JSON to the last line.
+rows() {
+	python3 - "$@" <<'PYTHON'
+import json, sys
+rows = [json.loads(line) for line in open(sys.argv[1])]
+have = {(r['bench'], r['impl'], r.get('to', '-'), r['metric'].replace(' ', '_')) for r in rows}
+for r in rows:
+    assert r['suite'] == 'app' and r['value'] >= 0 and ('to' in r or 'unit' in r), r
+for want in sys.argv[2:]:
+    assert tuple(want.split()) in have, 'no row ' + want
+PYTHON
+}
+run() { "$filch" bench app --json --quick --rounds 1 --filter "$@" 2>"$work/err"; }
+
+# All eight, so that there is a mean.
+run ' (serial|filch@[128])$' >"$work/core"
+for bench in fib integrate jacobi matmul nqueens quicksort lu heat uts spawn; do
+	rows "$work/core" "$bench serial - time" "$bench filch@2 - tasks" "$bench filch@2 - steal_ratio" \
+		"$bench filch@1 serial overhead" "$bench filch@2 serial speedup" "$bench filch@8 filch@2 overhead"
+done
+rows "$work/core" 'mean8 filch@1 serial overhead' 'mean8 filch@2 serial speedup'
+
+run '^quicksort ' >"$work/quicksort"
+rows "$work/quicksort" \
+	'quicksort eager_bwos_lifo@2 - time' 'quicksort eager_bwos_fifo@2 - time' \
+	'quicksort eager_chase_lev@2 - time' 'quicksort eager_abp@2 - time' 'quicksort eager_runq@2 - time' \
+	'quicksort eager_locked@2 serial speedup' 'quicksort bwos_lifo@8 - time' \
+	'quicksort bwos_lifo@256 serial speedup' 'quicksort bwos_lifo@worst chase_lev@best overhead' \
+	'quicksort poll@1 serial overhead'
+
+run '^nqueens_small ' --stats --workers 3 >"$work/small"
+rows "$work/small" 'nqueens_small filch@3 - exposed' 'nqueens_small eager_abp@3 - stolen'
+
+# Peers: their rows, or their names.
+for peer in openmp libomp tbb; do
+	if [ -x "$FILCH_BUILD/filch-bench-$peer" ]; then
+		rows "$work/small" "nqueens_small $peer@3 serial speedup" "nqueens_small filch@3 $peer@3 speedup"
+	else
+		grep -q "^$peer: not built in; make peers" "$work/err"
+	fi
+done
+
+"$filch" bench app --list 2>/dev/null >"$work/list"
+grep -q '^app/fib filch@8$' "$work/list"
+if "$filch" bench app --thieves 2 2>"$work/err"; then exit 1; fi
+grep -q 'thieves belongs to the suite queue, not to .app' "$work/err"
+if "$filch" bench queue --stats 2>"$work/err"; then exit 1; fi
+grep -q 'stats belongs to the suite app, not to .queue' "$work/err"
+echo "every row is there"
