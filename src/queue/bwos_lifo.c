@@ -180,13 +180,32 @@ static bool regain_own(struct filch_bwos_lifo *q)
 	return true;
 }
 
-static bool regain_below(struct filch_bwos_lifo *q)
+/* The block below, if thieves have left something in it. */
+static struct filch__block *block_below(struct filch_bwos_lifo *q)
 {
 	struct filch__block *b = filch__order_at(&q->order, q->level - 1);
-	uint32_t from, end;
 
 	if (!b || load_rlx(&b->level) != q->level - 1 || /* owner wrote it */
 	    b->state != FILCH__CLOSED || filch__block_drained(b))
+		return NULL;
+	return b;
+}
+
+bool filch_bwos_lifo_is_empty(struct filch_bwos_lifo_owner o)
+{
+	struct filch_bwos_lifo *q = o.q;
+
+	return q->pos == q->floor_own &&
+	       (q->block->state == FILCH__HELD || filch__block_drained(q->block)) &&
+	       !block_below(q);
+}
+
+static bool regain_below(struct filch_bwos_lifo *q)
+{
+	struct filch__block *b = block_below(q);
+	uint32_t from, end;
+
+	if (!b)
 		return false;
 	end = filch__block_end(b);
 	from = filch__block_take(b);

@@ -96,6 +96,9 @@ enum filch_result filch_bwos_lifo_try_put(struct filch_bwos_lifo_owner o, filch_
  * get. Takes no memory. */
 void filch_bwos_lifo_share(struct filch_bwos_lifo_owner o);
 
+/* Whether a get would find nothing. What it misses a thief has just taken. */
+bool filch_bwos_lifo_is_empty(struct filch_bwos_lifo_owner o);
+
 /* The first half of a steal: reserves up to `want` entries, which filch__block_finish()
  * copies out. Between the two, the owner is not held up. */
 enum filch_result filch__bwos_lifo_reserve(struct filch_bwos_lifo_thief *t, size_t want,

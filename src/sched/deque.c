@@ -92,6 +92,18 @@ void filch__deque_share(struct filch__deque *d)
 		filch_bwos_lifo_share(filch_bwos_lifo_owner(&d->q.bwos_lifo));
 }
 
+bool filch__deque_is_empty(struct filch__deque *d)
+{
+	switch (d->kind) {
+	case filch__queue_bwos_lifo:
+		return filch_bwos_lifo_is_empty(filch_bwos_lifo_owner(&d->q.bwos_lifo));
+	case filch__queue_bwos_fifo:
+		return false; /* not known without looking */
+	default:
+		return !filch__deque_size(d);
+	}
+}
+
 enum filch_result filch__deque_steal(struct filch__deque *d, uint64_t seed,
                                      filch_entry *out, size_t max, size_t *n)
 {

@@ -133,9 +133,9 @@ static void strand_end(struct filch__worker *w, struct filch__strand *s)
 /* Puts the deque of a strand that stops where thieves find it. */
 static void deque_list(struct filch__worker *w, struct filch__deque *d)
 {
-	uint32_t no = 0;
-
-	if (cas_rlx(&d->listed, &no, 1)) /* the queue publishes it */
+	if (d->kind == filch__queue_bwos_fifo)
+		filch__deque_empty_out(w, d);
+	else if (filch__deque_list(d))
 		filch__make_ready(w->pool, w, &d->ready);
 }
 
@@ -149,7 +149,7 @@ static bool settle(struct filch__worker *w, struct filch__strand *s)
 	}
 	FILCH__COUNT(w, suspended, 1);
 	store_rlx(&s->state, FILCH__SUSPENDED); /* published by what arm leaves */
-	if (s->deque && filch__deque_size(s->deque))
+	if (s->deque && !filch__deque_is_empty(s->deque))
 		deque_list(w, s->deque);
 	else
 		deque_detach(w, s);
@@ -198,7 +198,7 @@ static void wait_in_place(struct filch__worker *w, struct filch__strand *s,
 {
 	struct filch__strand *outer = w->in_place;
 
-	if (s->deque && filch__deque_size(s->deque))
+	if (s->deque && !filch__deque_is_empty(s->deque))
 		deque_list(w, s->deque);
 	store_rlx(&w->offered, NULL);           /* nothing to carry */
 	store_rlx(&s->state, FILCH__SUSPENDED); /* published by what arm leaves */

@@ -47,30 +47,47 @@ void filch__make_ready(struct filch_pool *pool, struct filch__worker *w,
 
 /* ---- the stealable sets ---- */
 
-/* Shares what a block steal took beyond the first, in a deque that no strand has. */
-static void keep_rest(struct filch__worker *w, filch_entry *e, size_t n)
+/* Lists records that no strand has, in a deque of their own. Those that find no room
+ * (there is no memory) are left to this worker. */
+static void carry(struct filch__worker *w, filch_entry *e, size_t n)
 {
-	struct filch__deque *d = w->deques;
+	struct filch__deque *d = w->carrier;
 	size_t kept = 0;
 
-	w->deques = d->next;
+	w->carrier = NULL;
 	while (kept < n && filch__deque_put(d, e[kept]) == FILCH_OK)
 		kept++;
-	/* Without memory: then this worker runs them itself, one after the other. */
 	while (kept < n)
 		w->held[w->held_n++] = (struct filch__record *)e[kept++];
 	filch__deque_share(d);
-	d->carrier = true;
-	store_rlx(&d->listed, 1); /* the queue publishes it */
-	filch__make_ready(w->pool, w, &d->ready);
+	if (filch__deque_list(d))
+		filch__make_ready(w->pool, w, &d->ready);
+}
+
+/* What a strand that stops has in a FIFO deque, which nobody could answer for. */
+void filch__deque_empty_out(struct filch__worker *w, struct filch__deque *d)
+{
+	filch_entry e[FILCH__BLOCK_STEAL];
+	size_t n;
+
+	do {
+		if (!filch__carrier_ready(w) || w->held_n)
+			return; /* no memory: they wait until the strand goes on */
+		for (n = 0; n < FILCH__BLOCK_STEAL; n++)
+			if (filch__deque_get(d, &e[n]) != FILCH_OK)
+				break;
+		if (n)
+			carry(w, e, n);
+	} while (n == FILCH__BLOCK_STEAL);
 }
 
 static bool can_hold(struct filch__worker *w)
 {
-	return w->pool->settings.block_steal && w->deques && !w->held_n;
+	return w->pool->settings.block_steal && !w->held_n && filch__carrier_ready(w);
 }
 
-static bool steal_deque(struct filch__worker *w, struct filch__deque *d, struct job *job)
+static enum filch_result steal_deque(struct filch__worker *w, struct filch__deque *d,
+                                     struct job *job)
 {
 	filch_entry e[FILCH__BLOCK_STEAL];
 	size_t n, most = can_hold(w) ? FILCH__BLOCK_STEAL : 1;
@@ -82,35 +99,33 @@ static bool steal_deque(struct filch__worker *w, struct filch__deque *d, struct 
 			FILCH__COUNT(w, lost, 1);
 		else
 			FILCH__COUNT(w, empty, 1);
-		return false;
+		return r;
 	}
 	FILCH__COUNT(w, stolen, n);
 	job->record = (struct filch__record *)e[0];
 	if (n > 1)
-		keep_rest(w, e + 1, n - 1);
-	return true;
+		carry(w, e + 1, n - 1);
+	return FILCH_OK;
 }
 
-/* Takes one record from a deque that was listed, and lists it again if there is more. A
- * carrier is reached by being listed only, so an empty one is the taker's to keep. */
+/* Takes one record from a deque that was listed, and lists it again: there may be more. A
+ * carrier can be reached by being listed only, so an empty one is the taker's to keep. */
 static bool take_deque(struct filch__worker *w, struct filch__deque *d, struct job *job)
 {
-	uint32_t no = 0;
-	bool found;
+	enum filch_result r;
 
-	store_rlx(&d->listed, 0); /* whoever takes it out of a set says so */
+	filch__deque_unlist(d);
 	do
-		found = steal_deque(w, d, job);
-	while (!found && filch__deque_size(d));
-	if (filch__deque_size(d)) {
-		if (cas_rlx(&d->listed, &no, 1)) /* the queue publishes it */
+		r = steal_deque(w, d, job);
+	while (r == FILCH_RETRY);
+	if (r == FILCH_OK) {
+		if (filch__deque_list(d))
 			filch__make_ready(w->pool, w, &d->ready);
 	} else if (d->carrier) {
-		d->carrier = false;
-		d->next = w->deques;
-		w->deques = d;
+		d->next = w->carriers;
+		w->carriers = d;
 	}
-	return found;
+	return r == FILCH_OK;
 }
 
 /* A strand that another worker had: ProWS-R's rule is to steal one task from it first, and
@@ -119,7 +134,7 @@ static bool mug(struct filch__worker *w, struct filch__strand *s, struct job *jo
 {
 	/* Relaxed: who has taken it from a set is the only one who looks. */
 	if (s->deque && load_rlx(&s->state) == FILCH__RESUMABLE && /* see above */
-	    filch__deque_size(s->deque) && steal_deque(w, s->deque, job)) {
+	    steal_deque(w, s->deque, job) == FILCH_OK) {
 		store_rlx(&s->state, FILCH__MUGGABLE); /* published by the queue */
 		filch__make_ready(w->pool, w, &s->ready);
 		return true;
@@ -198,7 +213,7 @@ static bool steal_offered(struct filch__worker *w, struct filch__worker *v, bool
 		FILCH__COUNT(w, refused, 1);
 		return false;
 	}
-	return steal_deque(w, d, job);
+	return steal_deque(w, d, job) == FILCH_OK;
 }
 
 static bool steal_ready(struct filch__worker *w, struct filch__worker *v, struct job *job)
@@ -294,12 +309,13 @@ static void stop_begging(struct filch__worker *w)
 static bool ask(struct filch__worker *w, struct job *job)
 {
 	struct filch_pool *p = w->pool;
+	size_t first = filch__victims_next(&w->victims);
 
 	for (uint32_t i = 0; i < p->workers; i++) {
-		struct filch__worker *v = &p->worker[filch__victims_next(&w->victims)];
+		struct filch__worker *v = &p->worker[(first + i) % p->workers];
 		uint64_t end;
 
-		if (!filch__ask(w, v))
+		if (v == w || !filch__ask(w, v))
 			continue;
 		end = filch__now_ns() + SPIN_NS;
 		while (load_rlx(&v->asked) && filch__now_ns() < end) /* polled */
@@ -392,20 +408,35 @@ static void become_busy(struct filch__worker *w)
 		FILCH__COUNT(w, woken, 1);
 }
 
-/* The worker's first deque, and one more whenever it has given its last to a strand: so
- * that a signal handler finds one. */
+static struct filch__deque *deque_new(struct filch__worker *w, enum filch__queue_kind kind)
+{
+	struct filch__deque *d = filch__deque_new(kind, w->pool->settings.block_size);
+
+	if (d) {
+		d->next_all = w->all_deques;
+		w->all_deques = d;
+	}
+	return d;
+}
+
+/* One at hand at any time: so that a signal handler finds one. */
 static void keep_deque(struct filch__worker *w)
 {
-	struct filch__deque *d;
+	if (!w->deques)
+		w->deques = deque_new(w, w->pool->settings.queue);
+}
 
-	if (w->deques)
-		return;
-	d = filch__deque_new(w->pool->settings.queue, w->pool->settings.block_size);
-	if (!d)
-		return;
-	d->next_all = w->all_deques;
-	w->all_deques = d;
-	w->deques = d;
+bool filch__carrier_ready(struct filch__worker *w)
+{
+	if (!w->carrier && w->carriers) {
+		w->carrier = w->carriers;
+		w->carriers = w->carrier->next;
+	} else if (!w->carrier) {
+		w->carrier = deque_new(w, filch__queue_bwos_lifo);
+		if (w->carrier)
+			w->carrier->carrier = true;
+	}
+	return w->carrier;
 }
 
 struct filch__deque *filch__deque_attach(struct filch__worker *w)

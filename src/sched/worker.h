@@ -53,6 +53,7 @@ struct filch__worker {
 	void *arm_arg;
 	struct filch__stack_cache stacks;
 	struct filch__deque *deques;     /* empty ones */
+	struct filch__deque *carrier, *carriers; /* the next carrier; more of them */
 	struct filch__deque *all_deques; /* of its making */
 	/* Of a block steal, what found no place. */
 	struct filch__record *held[FILCH__BLOCK_STEAL];
@@ -115,6 +116,12 @@ static inline void filch__leave(struct filch__worker *w)
 /* Makes it known that r waits for a worker. `w`: the calling worker, or NULL. */
 void filch__make_ready(struct filch_pool *pool, struct filch__worker *w,
                        struct filch__ready *r);
+
+/* Whether the worker has a carrier at hand: a deque for records that no strand has. */
+bool filch__carrier_ready(struct filch__worker *w);
+
+/* Moves the records of a deque into carriers. Caller: its owner. */
+void filch__deque_empty_out(struct filch__worker *w, struct filch__deque *d);
 
 /* A deque for the worker's active strand, which has none: one that is at hand, or NULL.
  * Caller: inside. */

@@ -20,18 +20,19 @@ static bool arm_join(void *arg, struct filch__strand *s)
 static bool get_back(struct filch__worker *w, struct filch__record *r)
 {
 	struct filch__strand *s = w->active;
-	filch_entry e = 0;
+	bool found = false;
+	filch_entry e;
 
 	filch__enter(w);
 	s->swept = NULL;
-	while (s->deque && e != (filch_entry)r &&
-	       filch__deque_get(s->deque, &e) == FILCH_OK) {
+	while (!found && s->deque && filch__deque_get(s->deque, &e) == FILCH_OK) {
 		FILCH__COUNT(w, hidden, 1);
-		if (e != (filch_entry)r)
+		found = e == (filch_entry)r;
+		if (!found)
 			filch__unexpose(s, (struct filch__record *)e);
 	}
 	filch__leave(w);
-	return e == (filch_entry)r;
+	return found;
 }
 
 static bool on_stack_of(const struct filch__strand *s, const struct filch__record *r)
