@@ -24,6 +24,8 @@ struct filch__task {
 	const char *name;
 	void (*run)(struct filch__record *); /* calls it, and keeps its result */
 	size_t size;                         /* of its records */
+	void (*function)(void); /* itself, to be named by a debugger; that its address is
+	                         * taken also has gcc split it, and inline the recursion */
 };
 
 struct filch__record {

@@ -38,9 +38,6 @@
 
 #include <filch/record.h>
 #include <stdbool.h>
-#ifndef FILCH__ALIGN
-#define FILCH__ALIGN 16
-#endif
 
 #if !defined(FILCH_ASK_POLL) && defined(__SANITIZE_THREAD__)
 #define FILCH_ASK_POLL 1
@@ -153,10 +150,208 @@ static FILCH__INLINE bool filch__take_back(struct filch__record *r,
 #define FILCH__MORE7(M, p1, p2, p3, p4, p5, p6, p7) , M p1, M p2, M p3, M p4, M p5, M p6, M p7
 #define FILCH__MORE8(M, p1, p2, p3, p4, p5, p6, p7, p8) , M p1, M p2, M p3, M p4, M p5, M p6, M p7, M p8
 
+/* For task or variable n: declarations of its eight values. Those that are not there are
+ * chars. */
+#define FILCH__VALUES0(n) \
+	extern char n##__1; \
+	extern char n##__2; \
+	extern char n##__3; \
+	extern char n##__4; \
+	extern char n##__5; \
+	extern char n##__6; \
+	extern char n##__7; \
+	extern char n##__8
+#define FILCH__VALUES1(n, p1) \
+	extern FILCH__TYPE p1 n##__1; \
+	extern char n##__2; \
+	extern char n##__3; \
+	extern char n##__4; \
+	extern char n##__5; \
+	extern char n##__6; \
+	extern char n##__7; \
+	extern char n##__8
+#define FILCH__VALUES2(n, p1, p2) \
+	extern FILCH__TYPE p1 n##__1; \
+	extern FILCH__TYPE p2 n##__2; \
+	extern char n##__3; \
+	extern char n##__4; \
+	extern char n##__5; \
+	extern char n##__6; \
+	extern char n##__7; \
+	extern char n##__8
+#define FILCH__VALUES3(n, p1, p2, p3) \
+	extern FILCH__TYPE p1 n##__1; \
+	extern FILCH__TYPE p2 n##__2; \
+	extern FILCH__TYPE p3 n##__3; \
+	extern char n##__4; \
+	extern char n##__5; \
+	extern char n##__6; \
+	extern char n##__7; \
+	extern char n##__8
+#define FILCH__VALUES4(n, p1, p2, p3, p4) \
+	extern FILCH__TYPE p1 n##__1; \
+	extern FILCH__TYPE p2 n##__2; \
+	extern FILCH__TYPE p3 n##__3; \
+	extern FILCH__TYPE p4 n##__4; \
+	extern char n##__5; \
+	extern char n##__6; \
+	extern char n##__7; \
+	extern char n##__8
+#define FILCH__VALUES5(n, p1, p2, p3, p4, p5) \
+	extern FILCH__TYPE p1 n##__1; \
+	extern FILCH__TYPE p2 n##__2; \
+	extern FILCH__TYPE p3 n##__3; \
+	extern FILCH__TYPE p4 n##__4; \
+	extern FILCH__TYPE p5 n##__5; \
+	extern char n##__6; \
+	extern char n##__7; \
+	extern char n##__8
+#define FILCH__VALUES6(n, p1, p2, p3, p4, p5, p6) \
+	extern FILCH__TYPE p1 n##__1; \
+	extern FILCH__TYPE p2 n##__2; \
+	extern FILCH__TYPE p3 n##__3; \
+	extern FILCH__TYPE p4 n##__4; \
+	extern FILCH__TYPE p5 n##__5; \
+	extern FILCH__TYPE p6 n##__6; \
+	extern char n##__7; \
+	extern char n##__8
+#define FILCH__VALUES7(n, p1, p2, p3, p4, p5, p6, p7) \
+	extern FILCH__TYPE p1 n##__1; \
+	extern FILCH__TYPE p2 n##__2; \
+	extern FILCH__TYPE p3 n##__3; \
+	extern FILCH__TYPE p4 n##__4; \
+	extern FILCH__TYPE p5 n##__5; \
+	extern FILCH__TYPE p6 n##__6; \
+	extern FILCH__TYPE p7 n##__7; \
+	extern char n##__8
+#define FILCH__VALUES8(n, p1, p2, p3, p4, p5, p6, p7, p8) \
+	extern FILCH__TYPE p1 n##__1; \
+	extern FILCH__TYPE p2 n##__2; \
+	extern FILCH__TYPE p3 n##__3; \
+	extern FILCH__TYPE p4 n##__4; \
+	extern FILCH__TYPE p5 n##__5; \
+	extern FILCH__TYPE p6 n##__6; \
+	extern FILCH__TYPE p7 n##__7; \
+	extern FILCH__TYPE p8 n##__8
+#define FILCH__LOCALS0(n, task) \
+	FILCH__UNUSED char n##__1 = 0; \
+	FILCH__UNUSED char n##__2 = 0; \
+	FILCH__UNUSED char n##__3 = 0; \
+	FILCH__UNUSED char n##__4 = 0; \
+	FILCH__UNUSED char n##__5 = 0; \
+	FILCH__UNUSED char n##__6 = 0; \
+	FILCH__UNUSED char n##__7 = 0; \
+	FILCH__UNUSED char n##__8 = 0
+#define FILCH__LOCALS1(n, task, p1) \
+	__typeof__(task##__1) n##__1 = p1; \
+	FILCH__UNUSED char n##__2 = 0; \
+	FILCH__UNUSED char n##__3 = 0; \
+	FILCH__UNUSED char n##__4 = 0; \
+	FILCH__UNUSED char n##__5 = 0; \
+	FILCH__UNUSED char n##__6 = 0; \
+	FILCH__UNUSED char n##__7 = 0; \
+	FILCH__UNUSED char n##__8 = 0
+#define FILCH__LOCALS2(n, task, p1, p2) \
+	__typeof__(task##__1) n##__1 = p1; \
+	__typeof__(task##__2) n##__2 = p2; \
+	FILCH__UNUSED char n##__3 = 0; \
+	FILCH__UNUSED char n##__4 = 0; \
+	FILCH__UNUSED char n##__5 = 0; \
+	FILCH__UNUSED char n##__6 = 0; \
+	FILCH__UNUSED char n##__7 = 0; \
+	FILCH__UNUSED char n##__8 = 0
+#define FILCH__LOCALS3(n, task, p1, p2, p3) \
+	__typeof__(task##__1) n##__1 = p1; \
+	__typeof__(task##__2) n##__2 = p2; \
+	__typeof__(task##__3) n##__3 = p3; \
+	FILCH__UNUSED char n##__4 = 0; \
+	FILCH__UNUSED char n##__5 = 0; \
+	FILCH__UNUSED char n##__6 = 0; \
+	FILCH__UNUSED char n##__7 = 0; \
+	FILCH__UNUSED char n##__8 = 0
+#define FILCH__LOCALS4(n, task, p1, p2, p3, p4) \
+	__typeof__(task##__1) n##__1 = p1; \
+	__typeof__(task##__2) n##__2 = p2; \
+	__typeof__(task##__3) n##__3 = p3; \
+	__typeof__(task##__4) n##__4 = p4; \
+	FILCH__UNUSED char n##__5 = 0; \
+	FILCH__UNUSED char n##__6 = 0; \
+	FILCH__UNUSED char n##__7 = 0; \
+	FILCH__UNUSED char n##__8 = 0
+#define FILCH__LOCALS5(n, task, p1, p2, p3, p4, p5) \
+	__typeof__(task##__1) n##__1 = p1; \
+	__typeof__(task##__2) n##__2 = p2; \
+	__typeof__(task##__3) n##__3 = p3; \
+	__typeof__(task##__4) n##__4 = p4; \
+	__typeof__(task##__5) n##__5 = p5; \
+	FILCH__UNUSED char n##__6 = 0; \
+	FILCH__UNUSED char n##__7 = 0; \
+	FILCH__UNUSED char n##__8 = 0
+#define FILCH__LOCALS6(n, task, p1, p2, p3, p4, p5, p6) \
+	__typeof__(task##__1) n##__1 = p1; \
+	__typeof__(task##__2) n##__2 = p2; \
+	__typeof__(task##__3) n##__3 = p3; \
+	__typeof__(task##__4) n##__4 = p4; \
+	__typeof__(task##__5) n##__5 = p5; \
+	__typeof__(task##__6) n##__6 = p6; \
+	FILCH__UNUSED char n##__7 = 0; \
+	FILCH__UNUSED char n##__8 = 0
+#define FILCH__LOCALS7(n, task, p1, p2, p3, p4, p5, p6, p7) \
+	__typeof__(task##__1) n##__1 = p1; \
+	__typeof__(task##__2) n##__2 = p2; \
+	__typeof__(task##__3) n##__3 = p3; \
+	__typeof__(task##__4) n##__4 = p4; \
+	__typeof__(task##__5) n##__5 = p5; \
+	__typeof__(task##__6) n##__6 = p6; \
+	__typeof__(task##__7) n##__7 = p7; \
+	FILCH__UNUSED char n##__8 = 0
+#define FILCH__LOCALS8(n, task, p1, p2, p3, p4, p5, p6, p7, p8) \
+	__typeof__(task##__1) n##__1 = p1; \
+	__typeof__(task##__2) n##__2 = p2; \
+	__typeof__(task##__3) n##__3 = p3; \
+	__typeof__(task##__4) n##__4 = p4; \
+	__typeof__(task##__5) n##__5 = p5; \
+	__typeof__(task##__6) n##__6 = p6; \
+	__typeof__(task##__7) n##__7 = p7; \
+	__typeof__(task##__8) n##__8 = p8
+#define FILCH__NAMED0(n)
+#define FILCH__NAMED1(n, p1) , n##__1
+#define FILCH__NAMED2(n, p1, p2) , n##__1, n##__2
+#define FILCH__NAMED3(n, p1, p2, p3) , n##__1, n##__2, n##__3
+#define FILCH__NAMED4(n, p1, p2, p3, p4) , n##__1, n##__2, n##__3, n##__4
+#define FILCH__NAMED5(n, p1, p2, p3, p4, p5) , n##__1, n##__2, n##__3, n##__4, n##__5
+#define FILCH__NAMED6(n, p1, p2, p3, p4, p5, p6) , n##__1, n##__2, n##__3, n##__4, n##__5, n##__6
+#define FILCH__NAMED7(n, p1, p2, p3, p4, p5, p6, p7) , n##__1, n##__2, n##__3, n##__4, n##__5, n##__6, n##__7
+#define FILCH__NAMED8(n, p1, p2, p3, p4, p5, p6, p7, p8) , n##__1, n##__2, n##__3, n##__4, n##__5, n##__6, n##__7, n##__8
+#define FILCH__FILL0 , char filch__1, char filch__2, char filch__3, char filch__4, char filch__5, char filch__6, char filch__7, char filch__8
+#define FILCH__FILL1 , char filch__2, char filch__3, char filch__4, char filch__5, char filch__6, char filch__7, char filch__8
+#define FILCH__FILL2 , char filch__3, char filch__4, char filch__5, char filch__6, char filch__7, char filch__8
+#define FILCH__FILL3 , char filch__4, char filch__5, char filch__6, char filch__7, char filch__8
+#define FILCH__FILL4 , char filch__5, char filch__6, char filch__7, char filch__8
+#define FILCH__FILL5 , char filch__6, char filch__7, char filch__8
+#define FILCH__FILL6 , char filch__7, char filch__8
+#define FILCH__FILL7 , char filch__8
+#define FILCH__FILL8
+#define FILCH__DROP0 (void)filch__1; (void)filch__2; (void)filch__3; (void)filch__4; (void)filch__5; (void)filch__6; (void)filch__7; (void)filch__8;
+#define FILCH__DROP1 (void)filch__2; (void)filch__3; (void)filch__4; (void)filch__5; (void)filch__6; (void)filch__7; (void)filch__8;
+#define FILCH__DROP2 (void)filch__3; (void)filch__4; (void)filch__5; (void)filch__6; (void)filch__7; (void)filch__8;
+#define FILCH__DROP3 (void)filch__4; (void)filch__5; (void)filch__6; (void)filch__7; (void)filch__8;
+#define FILCH__DROP4 (void)filch__5; (void)filch__6; (void)filch__7; (void)filch__8;
+#define FILCH__DROP5 (void)filch__6; (void)filch__7; (void)filch__8;
+#define FILCH__DROP6 (void)filch__7; (void)filch__8;
+#define FILCH__DROP7 (void)filch__8;
+#define FILCH__DROP8
+
 #define FILCH__EACH(M, ...) FILCH__CAT(FILCH__EACH, FILCH__N(0, ##__VA_ARGS__))(M, ##__VA_ARGS__)
 #define FILCH__LIST(M, ...) FILCH__CAT(FILCH__LIST, FILCH__N(0, ##__VA_ARGS__))(M, ##__VA_ARGS__)
 #define FILCH__MORE(M, ...) FILCH__CAT(FILCH__MORE, FILCH__N(0, ##__VA_ARGS__))(M, ##__VA_ARGS__)
 
+#define FILCH__VALUES(n, ...) FILCH__CAT(FILCH__VALUES, FILCH__N(0, ##__VA_ARGS__))(n, ##__VA_ARGS__)
+#define FILCH__LOCALS(n, task, ...) \
+	FILCH__CAT(FILCH__LOCALS, FILCH__N(0, ##__VA_ARGS__))(n, task, ##__VA_ARGS__)
+#define FILCH__NAMED(n, ...) FILCH__CAT(FILCH__NAMED, FILCH__N(0, ##__VA_ARGS__))(n, ##__VA_ARGS__)
+#define FILCH__FILL(x, ...) FILCH__CAT(FILCH__FILL, FILCH__N(0, ##__VA_ARGS__))
+#define FILCH__DROP(x, ...) FILCH__CAT(FILCH__DROP, FILCH__N(0, ##__VA_ARGS__))
 #define FILCH__PARAMS(x, ...) \
 	FILCH__CAT(FILCH__PARAMS, FILCH__N(0, ##__VA_ARGS__))(FILCH__PARAM, ##__VA_ARGS__)
 #define FILCH__PARAMS0(M) void
@@ -174,6 +369,7 @@ static FILCH__INLINE bool filch__take_back(struct filch__record *r,
 #define FILCH__TYPE(type, name) type
 #define FILCH__KEEP(type, name) filch__self->args.name = name;
 #define FILCH__PASS(type, name) filch__self->args.name
+#define FILCH__NAME(type, name) name
 /* clang-format on */
 
 #ifdef __cplusplus
@@ -221,7 +417,11 @@ template <class T, class... More> struct filch__bound<T, More...> {
 	                                                         ##__VA_ARGS__));       \
 	link void name##__spawn(struct filch__record *FILCH__MORE(FILCH__TYPE,         \
 	                                                           ##__VA_ARGS__));     \
-	link result name##__join(struct filch__record *);                              \
+	link result name##__join(struct filch__record *FILCH__MORE(FILCH__PARAM,       \
+	                                                           ##__VA_ARGS__)       \
+	                                 FILCH__FILL(0, ##__VA_ARGS__));                \
+	link result name##__join_at(struct filch__record *);                           \
+	FILCH__VALUES(name, ##__VA_ARGS__);                                            \
 	link result name##__result(struct filch__record *);                            \
 	extern char name##__size[bytes]
 
@@ -244,7 +444,8 @@ template <class T, class... More> struct filch__bound<T, More...> {
 	}                                                                              \
 	static const struct filch__task name##__task                                   \
 		__attribute__((section("filch_tasks"), used, aligned(8))) = {          \
-			#name, name##__run, sizeof(struct name##__record)};            \
+			#name, name##__run, sizeof(struct name##__record),             \
+			(void (*)(void))name};                                         \
 	FILCH__EMITTED FILCH__INLINE link void name##__set(                            \
 		struct filch__record *filch__r FILCH__MORE(FILCH__PARAM,               \
 	                                                   ##__VA_ARGS__))             \
@@ -270,14 +471,25 @@ template <class T, class... More> struct filch__bound<T, More...> {
 		FILCH__RETURN_##RESULT(name, filch__r);                                          \
 	}                                                                              \
 	FILCH__EMITTED FILCH__INLINE link result_type name##__join(                    \
+		struct filch__record *filch__r FILCH__MORE(FILCH__PARAM,               \
+	                                                   ##__VA_ARGS__)               \
+			FILCH__FILL(0, ##__VA_ARGS__))                                 \
+	{                                                                              \
+		FILCH__DROP(0, ##__VA_ARGS__)                                          \
+		FILCH__CHECK_JOIN(filch__r);                                           \
+		if (FILCH__NEVER(!filch__take_back(filch__r, &name##__task)))          \
+			return name##__wait(filch__r);                                 \
+		return name(FILCH__LIST(FILCH__NAME, ##__VA_ARGS__));                  \
+	}                                                                              \
+	FILCH__EMITTED FILCH__INLINE link result_type name##__join_at(                 \
 		struct filch__record *filch__r)                                        \
 	{                                                                              \
 		struct name##__record *filch__self = (struct name##__record *)filch__r; \
                                                                                        \
-		FILCH__CHECK_JOIN(filch__r);                                           \
-		if (FILCH__NEVER(!filch__take_back(filch__r, &name##__task)))   \
-			return name##__wait(filch__r);                                 \
 		(void)filch__self;                                                     \
+		FILCH__CHECK_JOIN(filch__r);                                           \
+		if (FILCH__NEVER(!filch__take_back(filch__r, &name##__task)))          \
+			return name##__wait(filch__r);                                 \
 		return name(FILCH__LIST(FILCH__PASS, ##__VA_ARGS__));                  \
 	}                                                                              \
 	FILCH__EMITTED FILCH__INLINE link result_type name##__result(                  \
@@ -349,18 +561,23 @@ template <class T, class... More> struct filch__bound<T, More...> {
 	union {                                   \
 		struct filch__record head;        \
 		unsigned char body[sizeof task##__size] \
-			__attribute__((aligned(FILCH__ALIGN))); \
+			__attribute__((aligned(16))); \
 	}
 
 #define FILCH_SPAWN_AT(frame, task, ...) task##__spawn(&(frame)->head, ##__VA_ARGS__)
-#define FILCH_JOIN_AT(frame, task) task##__join(&(frame)->head)
+#define FILCH_JOIN_AT(frame, task) task##__join_at(&(frame)->head)
 
-/* A join that was forgotten shows as a warning: x__join is not used. */
-#define FILCH_SPAWN(x, task, ...)                               \
-	FILCH_FRAME(task) x;                                    \
-	static __typeof__(&task##__join) const x##__join = task##__join; \
-	task##__spawn(&x.head, ##__VA_ARGS__)
-#define FILCH_JOIN(x) x##__join(&x.head)
+/* The arguments are kept in variables, too, x__1 and so on: the record's address gets
+ * about, so that the compiler would have to load them from it again. A join that was
+ * forgotten shows as a warning: x__join is not used. */
+#define FILCH_SPAWN(x, task, ...)                                         \
+	FILCH_FRAME(task) x;                                              \
+	static __typeof__(&task##__join) const x##__join = task##__join;  \
+	FILCH__LOCALS(x, task, ##__VA_ARGS__);                            \
+	task##__spawn(&x.head FILCH__NAMED(x, ##__VA_ARGS__))
+#define FILCH_JOIN(x)                                                              \
+	x##__join(&x.head, x##__1, x##__2, x##__3, x##__4, x##__5, x##__6, x##__7, \
+	          x##__8)
 
 #define FILCH_CALL(task, ...) ((void)sizeof task##__size, task(__VA_ARGS__))
 

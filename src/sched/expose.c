@@ -204,9 +204,8 @@ void filch__answer(struct filch__worker *w, char *sp, bool handler)
 	           : w->batch < BATCH_MOST     ? w->batch * 2
 	                                       : BATCH_MOST;
 	w->asked_at = now;
-	if (filch__expose(w, w->active, sp, w->batch, handler) &&
-	    filch__park_notify(&w->pool->lot))
-		FILCH__COUNT(w, woken, 1);
+	if (filch__expose(w, w->active, sp, w->batch, handler))
+		filch__call_somebody(w->pool, w);
 }
 
 FILCH_NOINLINE void filch__answer_noted(struct filch__worker *w)

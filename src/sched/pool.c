@@ -272,6 +272,15 @@ static void after_fork(void)
 	filch__worker_forget();
 }
 
+static uint32_t cpus(void)
+{
+	struct filch__cpus c;
+	char why[64];
+
+	return filch__cpus_read(&c, "") ? UINT32_MAX
+	                                : filch__workers_for(&c, why, sizeof why);
+}
+
 static void watch_forks(void)
 {
 	pthread_atfork(NULL, NULL, after_fork);
@@ -295,6 +304,7 @@ int filch_pool_create(struct filch_pool **pool, const struct filch_pool_options 
 	memset(p, 0, sizeof *p);
 	p->settings = settings;
 	p->workers = settings.workers;
+	p->cpus = cpus();
 	p->pid = getpid();
 	pthread_once(&once, watch_forks);
 	err = pool_init(p, why);

@@ -41,7 +41,19 @@ void filch__make_ready(struct filch_pool *pool, struct filch__worker *w,
 {
 	if (!w || filch_runq_put(filch_runq_owner(&w->ready), (filch_entry)r) != FILCH_OK)
 		filch__inbox_put(&pool->inbox, r);
-	if (filch__park_notify(&pool->lot) && w)
+	filch__call_somebody(pool, w);
+}
+
+void filch__call_somebody(struct filch_pool *pool, struct filch__worker *w)
+{
+	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: who goes
+	 * to sleep misses the work, while this one misses that it is idle. */
+	fence_sc();
+	/* More busy workers than processors take time from each other: those beyond come
+	 * one at a time, when the beggar wakes up. */
+	if (load_rlx(&pool->lot.idle) &&           /* ordered by the fence */
+	    load_rlx(&pool->busy) < pool->cpus && /* a hint; the beggar makes up for it */
+	    filch__park_notify_slow(&pool->lot) && w)
 		FILCH__COUNT(w, woken, 1);
 }
 
@@ -278,12 +290,9 @@ static bool ended(struct filch__worker *w, struct filch__strand *until)
 	return load_rlx(&w->pool->stop); /* a flag only */
 }
 
-static bool anybody_busy(struct filch__worker *w)
+static uint32_t busy(struct filch__worker *w)
 {
-	for (uint32_t i = 0; i < w->pool->workers; i++)
-		if (i != w->index && load_rlx(&w->pool->worker[i].busy)) /* see work() */
-			return true;
-	return false;
+	return load_rlx(&w->pool->busy); /* a hint, or ordered by a fence */
 }
 
 /* One of those that are idle begs on behalf of all: it goes on asking, since a spawn tells
@@ -292,7 +301,7 @@ static bool beg(struct filch__worker *w)
 {
 	uint32_t none = 0;
 
-	if (!w->begging && anybody_busy(w))
+	if (!w->begging && busy(w))
 		w->begging = cas_rlx(&w->pool->beggar, &none, 1); /* a role, no data */
 	return w->begging;
 }
@@ -309,8 +318,11 @@ static void stop_begging(struct filch__worker *w)
 static bool ask(struct filch__worker *w, struct job *job)
 {
 	struct filch_pool *p = w->pool;
-	size_t first = filch__victims_next(&w->victims);
+	size_t first;
 
+	if (!busy(w))
+		return false;
+	first = filch__victims_next(&w->victims);
 	for (uint32_t i = 0; i < p->workers; i++) {
 		struct filch__worker *v = &p->worker[(first + i) % p->workers];
 		uint64_t end;
@@ -344,8 +356,8 @@ static bool sleep_on(struct filch__worker *w, struct filch__strand *until,
 
 	filch__park_announce(lot, w->index);
 	found = search(w, job);
-	if (found || ended(w, until) || (!beg(w) && anybody_busy(w) &&
-	                                 !load_rlx(&w->pool->beggar))) { /* as above */
+	if (found || ended(w, until) ||
+	    (!beg(w) && busy(w) && !load_rlx(&w->pool->beggar))) { /* as above */
 		if (filch__park_cancel(lot, w->index) && found)
 			filch__park_notify(lot);
 		return found;
@@ -373,39 +385,49 @@ static bool spin(struct filch__worker *w, struct job *job)
 	return false;
 }
 
-/* Nothing at hand. True with a job; false if the pool stops, or `until` may go on. */
-static bool wait_for_job(struct filch__worker *w, struct filch__strand *until,
-                         struct job *job)
+static void become_idle(struct filch__worker *w)
 {
-	bool found = false;
-
-	store_rlx(&w->busy, 0);  /* see work() */
+	if (load_rlx(&w->busy)) { /* own word */
+		store_rlx(&w->busy, 0);              /* a hint */
+		add_rlx(&w->pool->busy, UINT32_MAX); /* a count */
+	}
 	store_rlx(&w->asked, 0); /* nothing to expose here */
 	w->noted = 0;
-	while (!found && !ended(w, until)) {
-		found = spin(w, job) || (beg(w) && ask(w, job));
-		if (found)
-			break;
-		if (w->begging && w->fruitless > NAPS_IDLE && !anybody_busy(w))
-			stop_begging(w);
-		found = sleep_on(w, until, job);
-	}
-	stop_begging(w);
-	return found;
 }
 
 /* From here on the worker can be asked; and somebody must be there to ask. */
 static void become_busy(struct filch__worker *w)
 {
-	store_rlx(&w->busy, 1); /* ordered by the fence */
+	if (load_rlx(&w->busy)) /* own word */
+		return;
+	store_rlx(&w->busy, 1);     /* a hint */
+	add_rlx(&w->pool->busy, 1); /* ordered by the fence */
 	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: who goes
 	 * to sleep misses that this worker is busy, while this one misses that nobody
 	 * begs. */
 	fence_sc();
-	if (!load_rlx(&w->pool->beggar) && /* ordered by the fence */
+	if (!load_rlx(&w->pool->beggar) &&  /* ordered by the fence */
 	    load_rlx(&w->pool->lot.idle) && /* ordered by the fence */
 	    filch__park_notify_slow(&w->pool->lot))
 		FILCH__COUNT(w, woken, 1);
+}
+
+/* Nothing at hand. True with a job; false if the pool stops, or `until` may go on. */
+static bool wait_for_job(struct filch__worker *w, struct filch__strand *until,
+                         struct job *job)
+{
+	bool found;
+
+	become_idle(w);
+	found = spin(w, job) || ask(w, job);
+	while (!found && !ended(w, until)) {
+		if (w->fruitless > NAPS_IDLE && !busy(w))
+			stop_begging(w);
+		found = sleep_on(w, until, job) || spin(w, job) ||
+		        (w->begging && busy(w) < w->pool->cpus && ask(w, job));
+	}
+	stop_begging(w);
+	return found;
 }
 
 static struct filch__deque *deque_new(struct filch__worker *w, enum filch__queue_kind kind)
@@ -459,10 +481,8 @@ void filch__work(struct filch__worker *w, struct filch__strand *until)
 		if (!from_own(w, &job)) {
 			if (!steal(w, &job) && !wait_for_job(w, until, &job))
 				break;
-			become_busy(w);
-		} else if (!load_rlx(&w->busy)) { /* own word */
-			become_busy(w);
 		}
+		become_busy(w);
 		if (job.strand) {
 			FILCH__COUNT(w, resumed, 1);
 			filch__strand_run(w, job.strand);

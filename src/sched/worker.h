@@ -76,8 +76,10 @@ struct filch_pool {
 	_Atomic(uint32_t) beggar; /* 1: some worker begs on behalf of all that are idle */
 	_Atomic(uint32_t) stop;
 	_Atomic(uint32_t) gate; /* 1: the workers may begin */
+	_Atomic(uint32_t) busy; /* workers that are; they write */
 	_Atomic(uint64_t) live; /* tasks that other threads have given */
 	uint32_t workers;       /* constant from here on */
+	uint32_t cpus;          /* processors there are for it */
 	uint32_t started;       /* of them, how many have a thread */
 	struct filch__worker *worker;
 	struct filch__parker *parker;
@@ -116,6 +118,9 @@ static inline void filch__leave(struct filch__worker *w)
 /* Makes it known that r waits for a worker. `w`: the calling worker, or NULL. */
 void filch__make_ready(struct filch_pool *pool, struct filch__worker *w,
                        struct filch__ready *r);
+
+/* Wakes an idle worker, after something was made stealable. */
+void filch__call_somebody(struct filch_pool *pool, struct filch__worker *w);
 
 /* Whether the worker has a carrier at hand: a deque for records that no strand has. */
 bool filch__carrier_ready(struct filch__worker *w);

@@ -102,7 +102,7 @@ static void run_loose(struct filch__record *r)
 }
 
 /* Size 0: see sched/loose.h. */
-static const struct filch__task loose_task = {"a task of a group", run_loose, 0};
+static const struct filch__task loose_task = {"a task of a group", run_loose, 0, NULL};
 
 int filch__group_spawn(struct filch_group *g, const struct filch__record *r, size_t size)
 {
