@@ -71,6 +71,10 @@
 	} while (0)
 #endif
 
+/* Has the argument in memory by now. One at a time: vectors of them are made early, and in
+ * vain where nothing is spawned after all. */
+#define FILCH__STORED(arg) __asm__ __volatile__("" : : "m"(arg));
+
 /* Takes it back. True if it was still private: then nobody else has seen it. A signal
  * handler may expose the record at any moment; so one instruction both unpublishes it and
  * tells what it was, or else the mark goes first and the handler's trace is looked for
@@ -367,9 +371,10 @@ static FILCH__INLINE bool filch__take_back(struct filch__record *r,
 #define FILCH__PARAM(type, name) type name
 #define FILCH__MEMBER(type, name) type name;
 #define FILCH__TYPE(type, name) type
-#define FILCH__KEEP(type, name) filch__self->args.name = name;
+#define FILCH__KEEP(type, name) filch__self->args.name = name; FILCH__STORED(filch__self->args.name)
 #define FILCH__PASS(type, name) filch__self->args.name
-#define FILCH__NAME(type, name) name
+#define FILCH__NAME(type, name) \
+	(__builtin_classify_type(name) <= 5 ? name : filch__self->args.name)
 /* clang-format on */
 
 #ifdef __cplusplus
@@ -475,6 +480,9 @@ template <class T, class... More> struct filch__bound<T, More...> {
 	                                                   ##__VA_ARGS__)               \
 			FILCH__FILL(0, ##__VA_ARGS__))                                 \
 	{                                                                              \
+		struct name##__record *filch__self = (struct name##__record *)filch__r; \
+                                                                                       \
+		(void)filch__self;                                                     \
 		FILCH__DROP(0, ##__VA_ARGS__)                                          \
 		FILCH__CHECK_JOIN(filch__r);                                           \
 		if (FILCH__NEVER(!filch__take_back(filch__r, &name##__task)))          \
