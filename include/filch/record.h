@@ -56,7 +56,12 @@ void filch__spawn_eager(struct filch__record *r);
 struct filch_pool;
 void filch__run(struct filch_pool *pool, struct filch__record *r);
 
+/* The frame is left without a join, by a C++ exception: drops the task, or waits for the
+ * thief that runs it. */
+void filch__abandon(struct filch__record *r);
+
 /* Checks of FILCH_DEBUG builds. */
+void filch__check_left(void *frame);
 void filch__check_spawn(struct filch__record *r);
 void filch__check_join(struct filch__record *r);
 

@@ -31,7 +31,7 @@
  *   FILCH_ASK_POLL  joins look whether somebody is hungry; needed where the pool's option
  *                   `ask` is "poll", and on by default under ThreadSanitizer
  *   FILCH_DEBUG     checks what would cost time: use outside a pool, a join by another
- *                   strand, a frame that is not on the strand's stack
+ *                   strand, a join forgotten, a frame that is not on the strand's stack
  */
 #ifndef FILCH_TASK_H
 #define FILCH_TASK_H
@@ -447,7 +447,7 @@ template <class T, class... More> struct filch__bound<T, More...> {
 		(void)filch__self;                                                     \
 		FILCH__SAVE_##RESULT name(FILCH__LIST(FILCH__PASS, ##__VA_ARGS__));                    \
 	}                                                                              \
-	static const struct filch__task name##__task                                   \
+	static struct filch__task name##__task                                         \
 		__attribute__((section("filch_tasks"), used, aligned(8))) = {          \
 			#name, name##__run, sizeof(struct name##__record),             \
 			(void (*)(void))name};                                         \
@@ -575,14 +575,37 @@ template <class T, class... More> struct filch__bound<T, More...> {
 #define FILCH_SPAWN_AT(frame, task, ...) task##__spawn(&(frame)->head, ##__VA_ARGS__)
 #define FILCH_JOIN_AT(frame, task) task##__join_at(&(frame)->head)
 
+/* Looks after a frame that is left without a join: in C++ an exception may do so, in C
+ * nobody should. */
+#if defined(__cplusplus)
+struct filch__keeper {
+	struct filch__record *r;
+
+	~filch__keeper()
+	{
+		if (r->mark)
+			filch__abandon(r);
+	}
+};
+#define FILCH__KEEPER(x) struct filch__keeper x##__keeper = {&x.head}
+#define FILCH__LEFT
+#elif defined(FILCH_DEBUG)
+#define FILCH__KEEPER(x) (void)0
+#define FILCH__LEFT __attribute__((cleanup(filch__check_left)))
+#else
+#define FILCH__KEEPER(x) (void)0
+#define FILCH__LEFT
+#endif
+
 /* The arguments are kept in variables, too, x__1 and so on: the record's address gets
  * about, so that the compiler would have to load them from it again. A join that was
  * forgotten shows as a warning: x__join is not used. */
 #define FILCH_SPAWN(x, task, ...)                                         \
-	FILCH_FRAME(task) x;                                              \
+	FILCH__LEFT FILCH_FRAME(task) x;                                  \
 	static __typeof__(&task##__join) const x##__join = task##__join;  \
 	FILCH__LOCALS(x, task, ##__VA_ARGS__);                            \
-	task##__spawn(&x.head FILCH__NAMED(x, ##__VA_ARGS__))
+	task##__spawn(&x.head FILCH__NAMED(x, ##__VA_ARGS__));            \
+	FILCH__KEEPER(x)
 #define FILCH_JOIN(x)                                                              \
 	x##__join(&x.head, x##__1, x##__2, x##__3, x##__4, x##__5, x##__6, x##__7, \
 	          x##__8)

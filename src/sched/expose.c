@@ -33,19 +33,18 @@ static _Atomic(uint32_t) ranges;
 
 void filch__register_tasks(const struct filch__task *start, const struct filch__task *stop)
 {
-	uint32_t i, n = load_rlx(&ranges); /* a range is complete before it counts */
+	uint32_t i = 0, n = load_rlx(&ranges); /* only the loader's thread writes */
 
-	for (i = 0; i < n; i++) {
-		uintptr_t found = load_rlx(&range[i].start); /* the loader's thread */
-
-		if (found == (uintptr_t)start || !start)
-			return;
-	}
-	if (n == RANGES || !start)
+	if (!start)
+		return; /* no tasks there */
+	while (i < n && load_rlx(&range[i].start) != (uintptr_t)start) /* as above */
+		i++;
+	if (i == RANGES)
 		return; /* its tasks stay private: right, but not parallel */
-	store_rlx(&range[n].start, (uintptr_t)start); /* before it counts */
-	store_rlx(&range[n].stop, (uintptr_t)stop);   /* before it counts */
-	store_rlx(&ranges, n + 1);                    /* same thread, or later ones */
+	store_rlx(&range[i].start, (uintptr_t)start); /* before it counts */
+	store_rlx(&range[i].stop, (uintptr_t)stop);   /* before it counts */
+	if (i == n)
+		store_rlx(&ranges, n + 1); /* whoever misses it finds no task there */
 }
 
 void filch__unregister_tasks(const struct filch__task *start)

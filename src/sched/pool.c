@@ -153,15 +153,14 @@ static void stop_threads(struct filch_pool *p, uint32_t n)
 static int start_threads(struct filch_pool *p)
 {
 	uint32_t n = 0;
-	sigset_t old;
 	int err = 0;
 
-	block_signals(p, &old);
+	block_signals(p, &p->outside);
 	while (n < p->workers && !err) {
 		err = pthread_create(&p->worker[n].thread, NULL, thread_main, &p->worker[n]);
 		n += !err;
 	}
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	pthread_sigmask(SIG_SETMASK, &p->outside, NULL);
 	p->started = n;
 	gate_open(p);
 	return n ? 0 : -EAGAIN;
@@ -267,8 +266,12 @@ static pthread_mutex_t default_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void after_fork(void)
 {
+	struct filch__worker *w = filch__worker_self();
+
 	default_pool = NULL;
 	pthread_mutex_init(&default_lock, NULL);
+	if (w) /* a task forked: what it starts shall not have signals blocked */
+		pthread_sigmask(SIG_SETMASK, &w->pool->outside, NULL);
 	filch__worker_forget();
 }
 

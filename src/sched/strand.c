@@ -6,6 +6,7 @@
 #include "base/futex.h"
 #include "sched/expose.h"
 #include "sched/loose.h"
+#include "sched/misuse.h"
 #include "sched/record.h"
 #include "sched/run.h"
 #include "sched/worker.h"
@@ -75,6 +76,9 @@ static void strand_main(void *arg)
 	run_record(w->pool, s->record);
 	run_loose(s);
 	w = filch__worker_self();
+	if (!w)
+		filch__misuse("fork", "a task that has forked must not return in the "
+		                      "child, which has no workers; call _exit");
 	filch__enter(w);
 	w->after = FILCH__ENDED;
 	filch__fiber_switch(&s->fiber, &w->base, true);

@@ -69,6 +69,16 @@ FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 		filch__suspend(arm_join, r);
 }
 
+void filch__abandon(struct filch__record *r)
+{
+	struct filch__worker *w = filch__worker_self();
+	bool exposed = r->mark == FILCH__EXPOSED;
+
+	r->mark = 0;
+	if (exposed && w && !get_back(w, r) && !filch__record_is_done(r))
+		filch__suspend(arm_join, r);
+}
+
 FILCH_NOINLINE void filch__spawn_eager(struct filch__record *r)
 {
 	struct filch__worker *w = filch__worker_self();
@@ -124,4 +134,13 @@ void filch__check_join(struct filch__record *r)
 		              "task '%s' was spawned by another strand; a task is joined "
 		              "by the function that spawned it",
 		              r->task->name);
+}
+
+void filch__check_left(void *frame)
+{
+	struct filch__record *r = frame;
+
+	if (r->mark)
+		filch__misuse("FILCH_SPAWN", "task '%s' was spawned and not joined",
+		              filch__record_task(r)->name);
 }
