@@ -10,7 +10,7 @@
 #include "cmd/filch.h"
 
 static const struct bench_suite *const suites[] = {&bench_queue_suite, &bench_pool_suite,
-                                                   &bench_app_suite};
+                                                   &bench_sched_suite, &bench_app_suite};
 static const size_t suites_n = sizeof suites / sizeof *suites;
 
 static const char help[] =
@@ -238,7 +238,7 @@ int cmd_bench(int argc, char **argv)
 		             argv[optind + 1]);
 	suite = optind < argc ? argv[optind] : NULL;
 	if (!suite && !o.list)
-		return wrong("which suite? There are: queue, pool, app", NULL);
+		return wrong("which suite? There are: queue, pool, sched, app", NULL);
 	if (suite && check_given(given, suite))
 		return 2;
 	for (size_t i = 0; i < suites_n && !code; i++)
@@ -250,7 +250,8 @@ int cmd_bench(int argc, char **argv)
 	if (o.has_filter)
 		regfree(&o.filter);
 	if (!found)
-		return wrong("there are the suites queue, pool and app, but not", suite);
+		return wrong("there are the suites queue, pool, sched and app, but not",
+		             suite);
 	if (!code && !bench_matched)
 		return wrong("nothing matches the filter; --list names everything", NULL);
 	return code;

@@ -162,8 +162,7 @@ size_t filch__expose(struct filch__worker *w, struct filch__strand *s, char *sp,
 	if (!s->deque)
 		return 0;
 	filch__deque_share(s->deque);
-	/* S5 release: pairs with the acquire in steal_offered(); carries the deque. */
-	store_rel(&w->offered, s->deque);
+	filch__offer(w, s->deque);
 	return n ? n : filch__deque_size(s->deque) > before;
 }
 

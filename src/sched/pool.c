@@ -95,9 +95,7 @@ static void block_signals(const struct filch_pool *p, sigset_t *old)
 static size_t deque_size_of(void *pool, size_t i)
 {
 	struct filch__worker *w = &((struct filch_pool *)pool)->worker[i];
-	/* S5 acquire: pairs with the releases in filch__strand_run(), wait_in_place() and
-	 * filch__expose(); carries the deque. */
-	struct filch__deque *d = load_acq(&w->offered);
+	struct filch__deque *d = filch__offered(w);
 
 	return (d ? filch__deque_size(d) : 0) + filch_runq_size_hint(&w->ready);
 }

@@ -165,9 +165,7 @@ void filch__strand_run(struct filch__worker *w, struct filch__strand *s)
 	do {
 		store_rlx(&s->state, FILCH__ACTIVE); /* its runner's own now */
 		w->active = s;
-		/* S5 release: pairs with the acquire in steal_offered(); carries the
-		 * deque. */
-		store_rel(&w->offered, s->deque);
+		filch__offer(w, s->deque);
 		filch__fiber_switch(&w->base, &s->fiber, false);
 		w->active = NULL;
 		store_rlx(&w->offered, NULL); /* nothing to carry */
@@ -214,8 +212,7 @@ static void wait_in_place(struct filch__worker *w, struct filch__strand *s,
 	}
 	w->active = s;
 	store_rlx(&s->state, FILCH__ACTIVE); /* its runner's own now */
-	/* S5 release: pairs with the acquire in steal_offered(); carries the deque. */
-	store_rel(&w->offered, s->deque);
+	filch__offer(w, s->deque);
 }
 
 void filch__record_start(struct filch__worker *w, struct filch__record *r)
@@ -265,7 +262,7 @@ bool filch__wake(struct filch_pool *pool, struct filch__strand *s)
 	uint32_t seen = FILCH__SUSPENDED;
 	bool in_place = !s->stack;
 
-	/* S6 release: pairs with the acquire in filch__work(); carries what the waker did
+	/* S6 release: pairs with the acquire in ended(); carries what the waker did
 	 * to one that waits in place. */
 	if (!cas_rel(&s->state, &seen, FILCH__RESUMABLE))
 		return false;

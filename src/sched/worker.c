@@ -215,9 +215,7 @@ static bool from_own(struct filch__worker *w, struct job *job)
 static bool steal_offered(struct filch__worker *w, struct filch__worker *v, bool dice,
                           struct job *job)
 {
-	/* S5 acquire: pairs with the releases in filch__strand_run(), wait_in_place() and
-	 * filch__expose(); carries the deque. */
-	struct filch__deque *d = load_acq(&v->offered);
+	struct filch__deque *d = filch__offered(v);
 
 	if (!d)
 		return false;

@@ -116,6 +116,20 @@ static inline void filch__leave(struct filch__worker *w)
 		filch__answer_noted(w);
 }
 
+/* Shows thieves the deque of the worker's active strand, or NULL. Caller: the worker. */
+static inline void filch__offer(struct filch__worker *w, struct filch__deque *d)
+{
+	/* S5 release: pairs with the acquire in filch__offered(); carries the deque. */
+	store_rel(&w->offered, d);
+}
+
+/* Anyone's. */
+static inline struct filch__deque *filch__offered(struct filch__worker *w)
+{
+	/* S5 acquire: pairs with the release in filch__offer(); carries the deque. */
+	return load_acq(&w->offered);
+}
+
 /* Makes it known that r waits for a worker. `w`: the calling worker, or NULL. */
 void filch__make_ready(struct filch_pool *pool, struct filch__worker *w,
                        struct filch__ready *r);

@@ -98,11 +98,8 @@ FILCH_NOINLINE void filch__spawn_eager(struct filch__record *r)
 		return;
 	}
 	FILCH__COUNT(w, spawned, 1);
-	if (FILCH_UNLIKELY(load_rlx(&w->offered) != s->deque)) { /* own word */
-		/* S5 release: pairs with the acquire in steal_offered(); carries the
-		 * deque. */
-		store_rel(&w->offered, s->deque);
-	}
+	if (FILCH_UNLIKELY(load_rlx(&w->offered) != s->deque)) /* own word */
+		filch__offer(w, s->deque);
 	/* Without a fence: who misses it is found by the beggar, see README.md. */
 	if (FILCH_UNLIKELY(load_rlx(&w->pool->lot.idle))) /* a hint */
 		filch__park_notify_slow(&w->pool->lot);

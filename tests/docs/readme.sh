@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
-# The README opens with a program of at most 15 lines, which is examples/queue.c and runs.
+# The README opens with a program of at most 15 lines, which is examples/fib.c and runs.
 set -eu
 program=$(awk '/^```c$/ { on = 1; next } /^```$/ { if (on) exit } on' README.md)
-diff <(echo "$program") examples/queue.c
-[ "$(wc -l <examples/queue.c)" -le 15 ]
+diff <(echo "$program") examples/fib.c
+[ "$(wc -l <examples/fib.c)" -le 15 ]
 [ "$(grep -n '^```' README.md | head -n 1 | cut -d: -f2)" = '```c' ] # the first block of all
-output=$("$FILCH_BUILD/example_queue")
+output=$("$FILCH_BUILD/example_fib")
 echo "$output"
-[ "$output" = "the owner got 100, a thief took 1" ]
+[ "$output" = "fib(35) = 9227465" ]
 grep -qF "$output" README.md
+[ "$("$FILCH_BUILD/example_queue")" = "the owner got 100, a thief took 1" ]
+[ "$("$FILCH_BUILD/example_group")" = "found 123456789" ]
 for target in demo check; do
 	grep -q "make $target" README.md
 done

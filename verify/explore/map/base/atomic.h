@@ -39,6 +39,7 @@
 #define xchg_rlx(p, v) RMW_("xchg_rlx", p, XCHG, v, RLX)
 #define add_rlx(p, v) RMW_("add_rlx", p, ADD, v, RLX)
 #define add_rel(p, v) RMW_("add_rel", p, ADD, v, REL)
+#define add_acq_rel(p, v) RMW_("add_acq_rel", p, ADD, v, ACQ_REL)
 
 #define CAS_(op, p, old, v, ok, fail)                                              \
 	({                                                                         \

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A worker becomes busy while two others go to sleep: one of them begs in the end. It is
+ * not so that all sleep for good while somebody is busy.
+ */
+#include "sched/frame.h"
+
+struct state {
+	struct scene scene;
+};
+
+/* Whoever begs ends the pool, so that the other one goes home. */
+static void *idler(void *arg)
+{
+	struct filch__worker *w = arg;
+	struct job job = {NULL, NULL};
+
+	while (!ended(w, NULL) && !w->begging) {
+		CHECK(!sleep_on(w, NULL, &job));
+		COVER("slept");
+	}
+	if (w->begging) {
+		COVER("begs");
+		store_rlx(&c->pool.stop, 1);
+		filch__park_notify_all(&c->pool.lot);
+	}
+	return 0;
+}
+
+CLIENT("sched/busy")
+{
+	client_thread t1, t2;
+
+	begin(&state.scene, 3, 3);
+	t1 = client_spawn("idler 1", idler, &c->worker[1]);
+	t2 = client_spawn("idler 2", idler, &c->worker[2]);
+	become_busy(&c->worker[0]);
+	client_join(t1);
+	client_join(t2);
+	CHECK(c->worker[1].begging != c->worker[2].begging);
+	end();
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pool's only processor has a worker that becomes idle, while another thread leaves
+ * something in the inbox: it calls nobody as long as that worker is busy, but then the
+ * worker finds it.
+ */
+#include "sched/frame.h"
+
+struct state {
+	struct scene scene;
+	struct filch__root root;
+	struct filch__record record;
+};
+
+static void *worker(void *arg)
+{
+	become_idle(arg);
+	CHECK(wait_for_work(arg).record);
+	return 0;
+}
+
+CLIENT("sched/call")
+{
+	client_thread t;
+
+	begin(&state.scene, 1, 1);
+	become_busy(&c->worker[0]);
+	t = client_spawn("worker", worker, &c->worker[0]);
+	state.root.ready.kind = FILCH__READY_ROOT;
+	state.root.record = &state.record;
+	filch__make_ready(&c->pool, NULL, &state.root.ready);
+	client_join(t);
+	end();
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two tasks of a group, and who waits for them: whoever is last wakes the waiter, or the
+ * waiter finds that it is; it sees what both have done.
+ */
+#define run_loose group_run_loose /* strand.c has one, too */
+#include "sched/worker.h"
+#include "task/group.c"
+#undef run_loose
+#include "sched/frame.h"
+
+/* The program has no tasks of its own. */
+void filch__register_tasks(const struct filch__task *start, const struct filch__task *stop)
+{
+	(void)start, (void)stop;
+}
+
+void filch__unregister_tasks(const struct filch__task *start)
+{
+	(void)start;
+}
+
+struct state {
+	struct scene scene;
+	struct filch__strand strand;
+	struct filch_group group;
+};
+
+static struct state *s;
+
+/* What is left to do when a task of the group has run. */
+static void finish(int i)
+{
+	c->result[i] = 7;
+	if (less(&s->group))
+		filch__wake(&c->pool, (struct filch__strand *)s->group.waiter);
+}
+
+static void *task_1(void *arg)
+{
+	finish(0);
+	return arg;
+}
+
+static void *task_2(void *arg)
+{
+	finish(1);
+	return arg;
+}
+
+CLIENT("sched/group")
+{
+	client_thread t1, t2;
+
+	s = &state;
+	begin(&s->scene, 1, 1);
+	atomic_init(pending_of(&s->group), 1);
+	add_rlx(pending_of(&s->group), 2);
+	t1 = client_spawn("task 1", task_1, 0);
+	t2 = client_spawn("task 2", task_2, 0);
+	stop(&s->strand, false);
+	if (arm_group(&s->group, &s->strand))
+		CHECK(wait_for_work(&c->worker[0]).strand == &s->strand);
+	else
+		COVER("was last");
+	CHECK(c->result[0] == 7 && c->result[1] == 7);
+	client_join(t1);
+	client_join(t2);
+	end();
+}

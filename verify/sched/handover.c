@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The beggar has found work and becomes busy, while another worker goes to sleep: that one
+ * begs in its place.
+ */
+#include "sched/frame.h"
+
+struct state {
+	struct scene scene;
+};
+
+static void *idler(void *arg)
+{
+	struct filch__worker *w = arg;
+	struct job job = {NULL, NULL};
+
+	while (!w->begging) {
+		CHECK(!sleep_on(w, NULL, &job));
+		COVER("slept");
+	}
+	return 0;
+}
+
+CLIENT("sched/handover")
+{
+	struct filch__worker *w;
+	client_thread t;
+
+	begin(&state.scene, 3, 3);
+	become_busy(&c->worker[0]);
+	w = &c->worker[1];
+	CHECK(beg(w));
+	t = client_spawn("idler", idler, &c->worker[2]);
+	stop_begging(w);
+	become_busy(w);
+	client_join(t);
+	end();
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A strand that waits in place, its worker asleep on top of it: the worker wakes up when
+ * the strand may go on, and sees what the waker did.
+ */
+#include "sched/frame.h"
+
+struct state {
+	struct scene scene;
+	struct filch__strand strand;
+};
+
+static void *waker(void *arg)
+{
+	c->result[0] = 7;
+	CHECK(filch__wake(&c->pool, arg));
+	return 0;
+}
+
+CLIENT("sched/in_place")
+{
+	struct filch__worker *w;
+	struct job job = {NULL, NULL};
+	client_thread t;
+
+	begin(&state.scene, 1, 1);
+	w = &c->worker[0];
+	stop(&state.strand, true);
+	t = client_spawn("waker", waker, &state.strand);
+	while (!ended(w, &state.strand)) {
+		CHECK(!sleep_on(w, &state.strand, &job));
+		COVER("slept");
+	}
+	CHECK(c->result[0] == 7);
+	client_join(t);
+	end();
+}

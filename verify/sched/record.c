@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A thief that finishes a task against the strand that joins it: exactly one of them has
+ * the strand go on, and it sees the result.
+ */
+#include "sched/frame.h"
+
+struct state {
+	struct scene scene;
+	struct filch__strand strand;
+	struct filch__record record;
+};
+
+static void run(struct filch__record *r)
+{
+	(void)r;
+	c->result[0] = 7;
+}
+
+static const struct filch__task task = {"task", run, sizeof(struct filch__record), NULL};
+
+static void *thief(void *arg)
+{
+	run_record(&c->pool, arg);
+	return 0;
+}
+
+static void join(struct filch__strand *s, struct filch__record *r)
+{
+	if (filch__record_is_done(r)) {
+		COVER("was done");
+		return;
+	}
+	stop(s, false);
+	if (!filch__record_wait(r, (uintptr_t)s)) {
+		COVER("is done now");
+		return;
+	}
+	CHECK(wait_for_work(&c->worker[0]).strand == s);
+	CHECK(load_rlx(&s->state) == FILCH__RESUMABLE);
+}
+
+CLIENT("sched/record")
+{
+	client_thread t;
+
+	begin(&state.scene, 1, 1);
+	state.record.task = &task;
+	filch__record_expose(&state.record);
+	t = client_spawn("thief", thief, &state.record);
+	join(&state.strand, &state.record);
+	CHECK(c->result[0] == 7);
+	client_join(t);
+	end();
+}

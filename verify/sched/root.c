@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A thread gives the pool a task and waits: a worker is called, runs it, and the thread
+ * sees its result. The root is gone as soon as it has seen it.
+ */
+#include "sched/frame.h"
+
+struct state {
+	struct scene scene;
+	struct filch__record record;
+};
+
+static void run(struct filch__record *r)
+{
+	(void)r;
+	c->result[0] = 7;
+}
+
+static const struct filch__task task = {"task", run, sizeof(struct filch__record), NULL};
+
+static void *worker(void *arg)
+{
+	run_record(&c->pool, wait_for_work(arg).record);
+	return 0;
+}
+
+CLIENT("sched/root")
+{
+	struct filch__root *root = malloc(sizeof *root);
+	client_thread t;
+
+	begin(&state.scene, 1, 1);
+	t = client_spawn("worker", worker, &c->worker[0]);
+	state.record.task = &task;
+	root->ready.kind = FILCH__READY_ROOT;
+	root->pool = &c->pool;
+	root->record = &state.record;
+	atomic_init(&root->done, 0);
+	store_rlx(filch__record_sync(&state.record), (uintptr_t)root | FILCH__IS_ROOT);
+	add_rlx(&c->pool.live, 1);
+	filch__make_ready(&c->pool, NULL, &root->ready);
+	filch__root_wait(root);
+	CHECK(c->result[0] == 7);
+	CHECK(load_rlx(&c->pool.live) == 0);
+	free(root);
+	client_join(t);
+	end();
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two wakers and one strand that waits: one of them has woken it, it goes on once, and
+ * sees what that one did.
+ */
+#include "sched/frame.h"
+
+struct state {
+	struct scene scene;
+	struct filch__strand strand;
+	bool woke[2];
+};
+
+static struct state *s;
+
+static void wake(int i)
+{
+	c->result[i] = 7;
+	s->woke[i] = filch__wake(&c->pool, &s->strand);
+}
+
+static void *waker_1(void *arg)
+{
+	wake(0);
+	return arg;
+}
+
+static void *waker_2(void *arg)
+{
+	wake(1);
+	return arg;
+}
+
+CLIENT("sched/wake")
+{
+	client_thread t1, t2;
+
+	s = &state;
+	begin(&s->scene, 1, 1);
+	stop(&s->strand, false);
+	t1 = client_spawn("waker 1", waker_1, 0);
+	t2 = client_spawn("waker 2", waker_2, 0);
+	CHECK(wait_for_work(&c->worker[0]).strand == &s->strand);
+	store_rlx(&s->strand.state, FILCH__ACTIVE);
+	client_join(t1);
+	client_join(t2);
+	CHECK(s->woke[0] != s->woke[1]);
+	CHECK(load_rlx(&s->strand.state) == FILCH__ACTIVE);
+	end();
+}
