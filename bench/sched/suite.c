@@ -81,7 +81,7 @@ static const struct bench {
           {"thread", 0, sched_switch_thread}}},
 	{"strand",
          1000000,
-         32000,
+         6400,
          5,
          {{"time", "ns"}},
          {{"filch@1", 1, sched_strand},

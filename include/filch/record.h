@@ -30,7 +30,7 @@ struct filch__task {
 
 struct filch__record {
 	uint32_t mark; /* written by its strand alone */
-	uint32_t unused;
+	uint32_t where; /* the low half of its address, on processors that need it */
 	const struct filch__task *task;
 	uintptr_t sync; /* from its exposure on: see src/sched/record.h */
 };
@@ -65,7 +65,9 @@ void filch__check_left(void *frame);
 void filch__check_spawn(struct filch__record *r);
 void filch__check_join(struct filch__record *r);
 
-/* What a polling join expects: FILCH__LIVE, or FILCH__HUNGRY while somebody asks. */
+/* What a polling join adds: minus FILCH__LIVE, or minus FILCH__HUNGRY while somebody asks.
+ * Minus, since FILCH__LIVE itself may not be in a register. */
+#define FILCH__MINUS_LIVE (0u - FILCH__LIVE)
 extern uint32_t filch__expected;
 
 #ifdef __cplusplus

@@ -55,19 +55,25 @@
 /* ---- the two operations that everything here is about ---- */
 
 /* Makes the record one that the runtime may find. A store that the compiler neither
- * splits nor moves, of a number that is never in a register: so no copy of it can be
- * elsewhere on the stack. `args`: what must be in memory before. */
+ * splits nor moves, of a number that is in no register that is ever saved: so no copy of
+ * it can be elsewhere on the stack. Where that cannot be had, the record says where it
+ * is. */
 #if defined(__x86_64__)
-#define FILCH__PUBLISH(r, args)                            \
-	__asm__ __inline__ __volatile__("movl %1, %0"                 \
-	                     : "=m"((r)->mark)             \
-	                     : "i"(FILCH__LIVE), "m"((r)->task), "m"(args))
+#define FILCH__PUBLISH(r) \
+	__asm__ __inline__ __volatile__("movl %1, %0" : "=m"((r)->mark) : "i"(FILCH__LIVE), "m"((r)->task))
+#elif defined(__aarch64__)
+#define FILCH__PUBLISH(r)                                                       \
+	__asm__ __inline__ __volatile__("mov w17, %1\n\tmovk w17, %2, lsl 16\n\tstr w17, %0" \
+	                     : "=m"((r)->mark)                                  \
+	                     : "i"(FILCH__LIVE & 0xffff), "i"(FILCH__LIVE >> 16), \
+	                       "m"((r)->task)                                   \
+	                     : "x17")
 #else
-#define FILCH__PUBLISH(r, args)                                          \
-	do {                                                             \
-		__asm__ __inline__ __volatile__("" : "+m"((r)->task), "+m"(args));  \
-		*(volatile uint32_t *)&(r)->mark = FILCH__LIVE;          \
-		__asm__ __inline__ __volatile__("" : "+m"((r)->mark));              \
+#define FILCH__PUBLISH(r)                                          \
+	do {                                                       \
+		(r)->where = (uint32_t)(uintptr_t)(r);             \
+		__asm__ __volatile__("" : : "m"((r)->task), "m"((r)->where)); \
+		*(volatile uint32_t *)&(r)->mark = FILCH__LIVE;    \
 	} while (0)
 #endif
 
@@ -78,7 +84,7 @@
 /* Takes it back. True if it was still private: then nobody else has seen it. A signal
  * handler may expose the record at any moment; so one instruction both unpublishes it and
  * tells what it was, or else the mark goes first and the handler's trace is looked for
- * afterwards. */
+ * afterwards. Like FILCH__PUBLISH, it never has FILCH__LIVE in a register. */
 static FILCH__INLINE bool filch__take_back(struct filch__record *r,
                                            const struct filch__task *task)
 {
@@ -87,7 +93,7 @@ static FILCH__INLINE bool filch__take_back(struct filch__record *r,
 
 	(void)task;
 #ifdef FILCH_ASK_POLL
-	__asm__ __inline__ __volatile__("subl %2, %0"
+	__asm__ __inline__ __volatile__("addl %2, %0"
 	                     : "+m"(r->mark), "=@ccne"(other)
 	                     : "r"(__atomic_load_n(&filch__expected, __ATOMIC_RELAXED)));
 #else
@@ -97,23 +103,18 @@ static FILCH__INLINE bool filch__take_back(struct filch__record *r,
 #endif
 	return !other;
 #else
-	uint32_t mark = *(volatile uint32_t *)&r->mark;
+	bool hungry = false;
 
 	*(volatile uint32_t *)&r->mark = 0;
-	__asm__ __inline__ __volatile__("" : "+m"(r->mark), "+m"(r->task));
+	__asm__ __volatile__("" : "+m"(r->mark), "+m"(r->task));
 #ifdef FILCH_ASK_POLL
-	if (__atomic_load_n(&filch__expected, __ATOMIC_RELAXED) != FILCH__LIVE)
-		mark = FILCH__HUNGRY;
+	hungry = __atomic_load_n(&filch__expected, __ATOMIC_RELAXED) != FILCH__MINUS_LIVE;
 #endif
-	if (__builtin_expect(mark == FILCH__LIVE && r->task == task, 1))
+	if (__builtin_expect(r->task == task && !hungry, 1))
 		return true;
 	/* For the slow path, as the subtraction above would have left it. */
-	if (r->task != task)
-		r->mark = FILCH__EXPOSED - (uint32_t)FILCH__LIVE;
-	else if (mark == FILCH__HUNGRY)
-		r->mark = FILCH__LIVE - (uint32_t)FILCH__HUNGRY;
-	else
-		r->mark = mark - (uint32_t)FILCH__LIVE;
+	r->mark = r->task != task ? FILCH__EXPOSED - (uint32_t)FILCH__LIVE
+	                          : FILCH__LIVE - (uint32_t)FILCH__HUNGRY;
 	return false;
 #endif
 }
@@ -468,7 +469,7 @@ template <class T, class... More> struct filch__bound<T, More...> {
                                                                                        \
 		filch__self->head.task = &name##__task;                                \
 		FILCH__EACH(FILCH__KEEP, ##__VA_ARGS__)                                \
-		FILCH__SPAWNED(&filch__self->head, filch__self->args);                 \
+		FILCH__SPAWNED(&filch__self->head);                 \
 	}                                                                              \
 	FILCH__COLD static result_type name##__wait(struct filch__record *filch__r)    \
 	{                                                                              \
@@ -524,16 +525,16 @@ template <class T, class... More> struct filch__bound<T, More...> {
 #endif
 
 #ifdef FILCH_EAGER
-#define FILCH__SPAWNED(r, args)        \
+#define FILCH__SPAWNED(r)        \
 	do {                           \
 		FILCH__CHECK_SPAWN(r); \
 		filch__spawn_eager(r); \
 	} while (0)
 #else
-#define FILCH__SPAWNED(r, args)          \
+#define FILCH__SPAWNED(r)          \
 	do {                             \
 		FILCH__CHECK_SPAWN(r);   \
-		FILCH__PUBLISH(r, args); \
+		FILCH__PUBLISH(r); \
 	} while (0)
 #endif
 

@@ -90,6 +90,15 @@ static bool expose_one(struct filch__worker *w, struct filch__strand *s,
 	return false;
 }
 
+static bool is_record(struct filch__record *r)
+{
+#if !defined(__x86_64__) && !defined(__aarch64__)
+	if (r->where != (uint32_t)(uintptr_t)r)
+		return false; /* a copy: see FILCH__PUBLISH */
+#endif
+	return filch__is_task(r->task);
+}
+
 /* Reads what others own: frames of the strand, whatever is in them. */
 __attribute__((noinline, no_sanitize("address", "thread", "undefined"))) static struct
 filch__record *find_record(char *lo, char *hi)
@@ -98,7 +107,7 @@ filch__record *find_record(char *lo, char *hi)
 	for (char *p = hi; (size_t)(p - lo) >= 16 && p > lo;) {
 		p -= 16;
 		if (*(volatile uint32_t *)p == FILCH__LIVE &&
-		    filch__is_task(((struct filch__record *)p)->task))
+		    is_record((struct filch__record *)p))
 			return (struct filch__record *)p;
 	}
 	return NULL;
@@ -134,11 +143,13 @@ static size_t expose_loose(struct filch__worker *w, struct filch__strand *s, siz
 	size_t n = 0;
 
 	for (; n < most && s->oldest; n++) {
-		struct filch__loose *l = s->oldest;
+		struct filch__loose *l = filch__loose_pop_oldest(s);
 
-		if (!expose_one(w, s, &l->head, handler))
+		if (!expose_one(w, s, &l->head, handler)) {
+			filch__loose_push_oldest(s, l);
 			break;
-		filch__loose_pop_oldest(s);
+		}
+		/* A thief may have run it, and it may be gone. */
 	}
 	return n;
 }
@@ -155,9 +166,11 @@ size_t filch__expose(struct filch__worker *w, struct filch__strand *s, char *sp,
 	    (size_t)(hi - s->swept) > SLACK)
 		from = s->swept + SLACK;
 	n = expose_loose(w, s, most, handler);
-	n += sweep(w, s, lo, from, most - n, handler);
-	if (!n && from != hi)
-		n = sweep(w, s, lo, hi, most, handler);
+	if (sp >= s->lo && sp < s->hi) { /* else the task runs on a stack of its own */
+		n += sweep(w, s, lo, from, most - n, handler);
+		if (!n && from != hi)
+			n = sweep(w, s, lo, hi, most, handler);
+	}
 	FILCH__COUNT(w, exposed, n);
 	if (!s->deque)
 		return 0;
@@ -168,15 +181,20 @@ size_t filch__expose(struct filch__worker *w, struct filch__strand *s, char *sp,
 
 /* ---- asking and answering ---- */
 
-uint32_t filch__expected = FILCH__LIVE;
+uint32_t filch__expected = FILCH__MINUS_LIVE;
 
-static void set_expected(uint32_t mark)
+static void set_expected(uint32_t minus)
 {
-	store_rlx((_Atomic(uint32_t) *)&filch__expected, mark); /* polled */
+	store_rlx((_Atomic(uint32_t) *)&filch__expected, minus); /* polled */
 }
 
 /* What our own signals carry, so that those of others are told apart. */
 static char cookie;
+
+static bool polls(const struct filch__worker *w)
+{
+	return w->pool->settings.ask == FILCH__ASK_POLL;
+}
 
 bool filch__ask(struct filch__worker *w, struct filch__worker *victim)
 {
@@ -186,10 +204,12 @@ bool filch__ask(struct filch__worker *w, struct filch__worker *victim)
 	    xchg_rlx(&victim->asked, 1)) /* one question at a time */
 		return false;
 	FILCH__COUNT(w, asked, 1);
-	if (w->pool->settings.ask == FILCH__ASK_POLL)
-		set_expected(FILCH__HUNGRY);
-	else
-		pthread_sigqueue(victim->thread, w->pool->settings.signal, value);
+	if (polls(w)) {
+		set_expected(0u - FILCH__HUNGRY);
+	} else if (pthread_sigqueue(victim->thread, w->pool->settings.signal, value)) {
+		store_rlx(&victim->asked, 0); /* no room for signals: another time */
+		return false;
+	}
 	return true;
 }
 
@@ -221,9 +241,13 @@ FILCH_NOINLINE void filch__answer_noted(struct filch__worker *w)
 
 FILCH_NOINLINE void filch__answer_poll(struct filch__worker *w)
 {
-	set_expected(FILCH__LIVE);
-	if (!w || !load_rlx(&w->asked)) /* somebody else was asked */
+	/* Whoever comes first answers, and the word is the whole process's: so the others
+	 * that were asked must be found not to be. */
+	set_expected(FILCH__MINUS_LIVE);
+	if (!w || !w->active || !polls(w))
 		return;
+	for (uint32_t i = 0; i < w->pool->workers; i++)
+		store_rlx(&w->pool->worker[i].asked, 0); /* may be asked again */
 	filch__enter(w);
 	filch__answer(w, __builtin_frame_address(0), false);
 	filch__leave(w);

@@ -29,15 +29,24 @@ static inline void filch__loose_push(struct filch__strand *s, struct filch__loos
 	s->newest = l;
 }
 
+/* Takes l out of wherever in the list it is. */
+static inline void filch__loose_remove(struct filch__strand *s, struct filch__loose *l)
+{
+	if (l->newer)
+		l->newer->older = l->older;
+	else
+		s->newest = l->older;
+	if (l->older)
+		l->older->newer = l->newer;
+	else
+		s->oldest = l->newer;
+}
+
 static inline struct filch__loose *filch__loose_pop(struct filch__strand *s)
 {
 	struct filch__loose *l = s->newest;
 
-	s->newest = l->older;
-	if (s->newest)
-		s->newest->newer = NULL;
-	else
-		s->oldest = NULL;
+	filch__loose_remove(s, l);
 	return l;
 }
 
@@ -45,12 +54,20 @@ static inline struct filch__loose *filch__loose_pop_oldest(struct filch__strand 
 {
 	struct filch__loose *l = s->oldest;
 
-	s->oldest = l->newer;
-	if (s->oldest)
-		s->oldest->older = NULL;
-	else
-		s->newest = NULL;
+	filch__loose_remove(s, l);
 	return l;
+}
+
+static inline void filch__loose_push_oldest(struct filch__strand *s,
+                                            struct filch__loose *l)
+{
+	l->older = NULL;
+	l->newer = s->oldest;
+	if (s->oldest)
+		s->oldest->older = l;
+	else
+		s->newest = l;
+	s->oldest = l;
 }
 
 static inline bool filch__is_loose(const struct filch__record *r)

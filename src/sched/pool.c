@@ -70,6 +70,8 @@ static void *thread_main(void *arg)
 	if (alternate.ss_sp != MAP_FAILED)
 		sigaltstack(&alternate, NULL);
 	filch__worker_main(w);
+	/* Nobody goes before nobody can be asked any more. */
+	pthread_barrier_wait(&w->pool->end);
 	if (alternate.ss_sp != MAP_FAILED) {
 		sigaltstack(&none, NULL);
 		munmap(alternate.ss_sp, size);
@@ -145,6 +147,7 @@ static void stop_threads(struct filch_pool *p, uint32_t n)
 		filch__park_notify_all(&p->lot);
 	for (uint32_t i = 0; i < n; i++)
 		pthread_join(p->worker[i].thread, NULL);
+	pthread_barrier_destroy(&p->end);
 }
 
 /* Starts as many threads as the system allows, at least one. */
@@ -160,6 +163,8 @@ static int start_threads(struct filch_pool *p)
 	}
 	pthread_sigmask(SIG_SETMASK, &p->outside, NULL);
 	p->started = n;
+	if (n)
+		pthread_barrier_init(&p->end, NULL, n);
 	gate_open(p);
 	return n ? 0 : -EAGAIN;
 }

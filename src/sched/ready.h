@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/atomic.h"
 
@@ -22,8 +23,13 @@ struct filch__ready {
 	enum filch__ready_kind kind;
 };
 
+/* Anyone puts in front of `newest`. Workers take from `oldest`, one at a time; when that is
+ * empty, all that is new is turned round and becomes it. */
 struct filch__inbox {
 	_Atomic(struct filch__ready *) newest;
+	_Atomic(uint32_t) taken; /* 1: somebody is taking */
+	struct filch__ready *oldest; /* whoever is taking */
+	_Atomic(uint32_t) more;      /* oldest is not NULL; for those who look */
 };
 
 static inline void filch__inbox_put(struct filch__inbox *b, struct filch__ready *r)
@@ -32,15 +38,20 @@ static inline void filch__inbox_put(struct filch__inbox *b, struct filch__ready 
 
 	do
 		r->next = seen;
-	/* S3 release: pairs with the acquire in filch__inbox_take(); carries what waits,
+	/* S3 release: pairs with the acquire in filch__inbox_turn(); carries what waits,
 	 * and the list behind it. */
 	while (!cas_rel(&b->newest, &seen, r));
 }
 
-/* Takes all there is, oldest first. */
-static inline struct filch__ready *filch__inbox_take(struct filch__inbox *b)
+static inline bool filch__inbox_empty(struct filch__inbox *b)
 {
-	struct filch__ready *r = load_rlx(&b->newest), *first = NULL; /* a look only */
+	return !load_rlx(&b->newest) && !load_rlx(&b->more); /* a look only */
+}
+
+/* Makes all that is new the list to take from, oldest first. */
+static inline void filch__inbox_turn(struct filch__inbox *b)
+{
+	struct filch__ready *r = load_rlx(&b->newest); /* the CAS re-checks */
 
 	/* S3 acquire: pairs with the release in filch__inbox_put(); carries what waits. */
 	while (r && !cas_acq_rel(&b->newest, &r, NULL))
@@ -48,16 +59,38 @@ static inline struct filch__ready *filch__inbox_take(struct filch__inbox *b)
 	while (r) {
 		struct filch__ready *older = r->next;
 
-		r->next = first;
-		first = r;
+		r->next = b->oldest;
+		b->oldest = r;
 		r = older;
 	}
-	return first;
 }
 
-static inline bool filch__inbox_empty(struct filch__inbox *b)
+/* Takes up to `most` of what is there, oldest first, as a list. NULL if there is nothing,
+ * or if somebody else is taking: that one calls another worker if there is more. */
+static inline struct filch__ready *filch__inbox_take(struct filch__inbox *b, size_t most)
 {
-	return !load_rlx(&b->newest); /* a look only */
+	struct filch__ready *first, **end = &first;
+	uint32_t no = 0;
+
+	/* S9 acquire: pairs with the release below in filch__inbox_take(); carries the
+	 * list. */
+	if (!cas_acq_rel(&b->taken, &no, 1))
+		return NULL;
+	for (first = NULL; most; most--) {
+		if (!b->oldest)
+			filch__inbox_turn(b);
+		if (!b->oldest)
+			break;
+		*end = b->oldest;
+		end = &b->oldest->next;
+		b->oldest = b->oldest->next;
+	}
+	*end = NULL;
+	store_rlx(&b->more, b->oldest != NULL); /* a look only */
+	/* S9 release: pairs with the acquire above in filch__inbox_take(); carries the
+	 * list. */
+	store_rel(&b->taken, 0);
+	return first;
 }
 
 #endif

@@ -10,7 +10,7 @@
 #ifndef FILCH_SCHED_RECORD_H
 #define FILCH_SCHED_RECORD_H
 
-#include <filch/record.h>
+#include <filch/task.h>
 #include <stdbool.h>
 
 #include "base/atomic.h"
@@ -75,7 +75,7 @@ static inline void filch__record_expose(struct filch__record *r)
 static inline void filch__record_hide(struct filch__record *r)
 {
 	r->task = filch__record_task(r);
-	*(volatile uint32_t *)&r->mark = FILCH__LIVE;
+	FILCH__PUBLISH(r);
 }
 
 #endif

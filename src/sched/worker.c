@@ -11,6 +11,7 @@
 #include "sched/record.h"
 #include "sched/run.h"
 
+#define INBOX_BATCH 32         /* what a worker takes from the inbox at a time */
 #define INBOX_EVERY 61         /* own work between two looks into the inbox */
 #define SPIN_NS 20000          /* how long to look before sleeping */
 #define NAP_FIRST_NS 50000     /* the beggar's first nap; each is longer, up to */
@@ -46,6 +47,8 @@ void filch__make_ready(struct filch_pool *pool, struct filch__worker *w,
 
 void filch__call_somebody(struct filch_pool *pool, struct filch__worker *w)
 {
+	if (w && pool->workers == 1)
+		return; /* it is the only one */
 	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: who goes
 	 * to sleep misses the work, while this one misses that it is idle. */
 	fence_sc();
@@ -177,22 +180,28 @@ static bool take(struct filch__worker *w, struct filch__ready *r, bool stolen,
 
 /* ---- looking for work ---- */
 
-/* Keeps the first of what is in the inbox and puts the rest where others can steal it. */
+/* Takes some of what is in the inbox: the first, and the others into its own set, where
+ * they can be stolen. */
 static bool from_inbox(struct filch__worker *w, struct job *job)
 {
+	struct filch__inbox *b = &w->pool->inbox;
 	struct filch__ready *r, *rest;
 
-	if (filch__inbox_empty(&w->pool->inbox))
+	if (filch__inbox_empty(b))
 		return false;
-	r = filch__inbox_take(&w->pool->inbox);
+	r = filch__inbox_take(b, INBOX_BATCH);
 	if (!r)
 		return false;
 	for (rest = r->next; rest;) {
 		struct filch__ready *next = rest->next;
 
-		filch__make_ready(w->pool, w, rest);
+		if (filch_runq_put(filch_runq_owner(&w->ready), (filch_entry)rest) !=
+		    FILCH_OK)
+			filch__inbox_put(b, rest);
 		rest = next;
 	}
+	if (r->next || !filch__inbox_empty(b))
+		filch__call_somebody(w->pool, w);
 	return take(w, r, false, job);
 }
 
@@ -496,6 +505,7 @@ void filch__worker_main(struct filch__worker *w)
 	w->inside = 1;
 	filch__fiber_adopt(&w->base);
 	filch__work(w, NULL);
+	become_idle(w);
 	filch__fiber_destroy(&w->base);
 	self = NULL;
 }

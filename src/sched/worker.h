@@ -86,6 +86,7 @@ struct filch_pool {
 	struct filch__settings settings;
 	struct filch__topology topology;
 	struct filch__stacks stacks;
+	pthread_barrier_t end; /* where its threads meet before they go */
 	sigset_t outside; /* the signal mask of the thread that made it */
 	pid_t pid; /* of the process whose threads the workers are */
 };

@@ -141,18 +141,20 @@ static struct filch__loose *next_own(struct filch_group *g)
 {
 	struct filch__worker *w = filch__worker_self();
 	struct filch__strand *s = w->active;
-	struct filch__loose *l = NULL;
+	struct filch__loose *l;
 	filch_entry e;
 
 	filch__enter(w);
-	while (!l) {
-		if (s->newest && s->newest->group == g)
-			l = filch__loose_pop(s);
+	do {
+		for (l = s->newest; l && l->group != g;) /* the newest, as a rule */
+			l = l->older;
+		if (l)
+			filch__loose_remove(s, l);
 		else if (s->deque && filch__deque_get(s->deque, &e) == FILCH_OK)
 			filch__unexpose(s, (struct filch__record *)e);
 		else
 			break;
-	}
+	} while (!l);
 	filch__leave(w);
 	return l;
 }

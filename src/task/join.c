@@ -51,8 +51,9 @@ FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 		r->task->run(r);
 		return;
 	}
-	if (found != FILCH__EXPOSED - (uint32_t)FILCH__LIVE &&
-	    found != FILCH__EXPOSED - (uint32_t)FILCH__HUNGRY)
+	if ((found != FILCH__EXPOSED - (uint32_t)FILCH__LIVE &&
+	     found != FILCH__EXPOSED - (uint32_t)FILCH__HUNGRY) ||
+	    !filch__is_task(filch__record_task(r)))
 		filch__misuse("FILCH_JOIN", "this was not spawned, or is joined already; "
 		                            "join once what was spawned");
 	if (!w || !w->active || !on_stack_of(w->active, r))
@@ -72,10 +73,17 @@ FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 void filch__abandon(struct filch__record *r)
 {
 	struct filch__worker *w = filch__worker_self();
-	bool exposed = r->mark == FILCH__EXPOSED;
+	bool exposed;
 
+	if (!w || !w->active) {
+		r->mark = 0;
+		return;
+	}
+	filch__enter(w); /* no handler between the look and the write */
+	exposed = r->mark == FILCH__EXPOSED;
 	r->mark = 0;
-	if (exposed && w && !get_back(w, r) && !filch__record_is_done(r))
+	filch__leave(w);
+	if (exposed && !get_back(w, r) && !filch__record_is_done(r))
 		filch__suspend(arm_join, r);
 }
 
@@ -85,7 +93,7 @@ FILCH_NOINLINE void filch__spawn_eager(struct filch__record *r)
 	struct filch__strand *s;
 
 	if (!w) {
-		r->mark = FILCH__LIVE; /* outside a pool: it is run when it is joined */
+		FILCH__PUBLISH(r); /* outside a pool: it is run when it is joined */
 		return;
 	}
 	filch__enter(w);

@@ -26,7 +26,8 @@ CLIENT(TITLE("bwos/share"))
 	filch_bwos_lifo_share(filch_bwos_lifo_owner(&s->q));
 	start(steal_twice);
 	CHECK(try_put());
-	if (try_put())
+	filch_bwos_lifo_share(filch_bwos_lifo_owner(&s->q));
+	if (try_put()) /* thieves have had all of the block */
 		COVER("room again");
 	else
 		COVER("full");

@@ -2,7 +2,7 @@
 /*
  * No worker begins before all are there and known to each other.
  */
-#include "client.h"
+#include "sched/frame.h"
 #include "sched/pool.c"
 
 struct state {

@@ -9,17 +9,6 @@
 #undef run_loose
 #include "sched/frame.h"
 
-/* The program has no tasks of its own. */
-void filch__register_tasks(const struct filch__task *start, const struct filch__task *stop)
-{
-	(void)start, (void)stop;
-}
-
-void filch__unregister_tasks(const struct filch__task *start)
-{
-	(void)start;
-}
-
 struct state {
 	struct scene scene;
 	struct filch__strand strand;

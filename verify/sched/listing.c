@@ -8,7 +8,7 @@
 
 struct state {
 	struct scene scene;
-	struct filch__record record[2];
+	struct counted record[2];
 };
 
 static uint32_t found(struct filch__worker *w)
@@ -17,7 +17,7 @@ static uint32_t found(struct filch__worker *w)
 
 	if (!search(w, &job))
 		return 0;
-	job.record->unused++;
+	count(job.record);
 	return 1;
 }
 
@@ -27,7 +27,7 @@ static void *thief(void *arg)
 
 	if (steal_ready(arg, &c->worker[0], &job)) {
 		COVER("stolen");
-		job.record->unused++;
+		count(job.record);
 	}
 	return 0;
 }
@@ -48,14 +48,14 @@ CLIENT("sched/listing")
 
 	begin(&state.scene, 2, 2);
 	/* Listed and empty, after a strand that has stopped, gone on and joined. */
-	put_and_list(d, &state.record[0]);
+	put_and_list(d, &state.record[0].record);
 	CHECK(filch__deque_get(d, &e) == FILCH_OK);
 	t = client_spawn("thief", thief, &c->worker[1]);
-	put_and_list(d, &state.record[1]);
+	put_and_list(d, &state.record[1].record);
 	client_join(t);
 	while (found(&c->worker[0]))
 		COVER("left");
-	CHECK(state.record[1].unused == 1);
+	CHECK(state.record[1].times == 1);
 	CHECK(filch__deque_is_empty(d));
 	filch__deque_free(d);
 	end();

@@ -6,7 +6,7 @@
 
 struct state {
 	struct scene scene;
-	struct filch__record record;
+	struct counted record;
 };
 
 static void *thief(void *arg)
@@ -15,7 +15,7 @@ static void *thief(void *arg)
 
 	if (steal_offered(arg, &c->worker[0], false, &job)) {
 		COVER("stolen");
-		job.record->unused++; /* its contents are the thief's now */
+		count(job.record); /* its contents are the thief's now */
 	}
 	return 0;
 }
@@ -30,18 +30,18 @@ CLIENT("sched/offered")
 	begin(&state.scene, 2, 2);
 	t = client_spawn("thief", thief, &c->worker[1]);
 	d = filch__deque_new(filch__queue_bwos_lifo, 2);
-	state.record.unused = 1;
-	CHECK(filch__deque_put(d, (filch_entry)&state.record) == FILCH_OK);
+	state.record.times = 1;
+	CHECK(filch__deque_put(d, (filch_entry)&state.record.record) == FILCH_OK);
 	filch__deque_share(d);
 	filch__offer(&c->worker[0], d);
 	kept = filch__deque_get(d, &e) == FILCH_OK;
 	if (kept) {
 		COVER("got back");
-		state.record.unused++;
+		count(&state.record.record);
 	}
 	client_join(t);
 	CHECK(kept || filch__deque_is_empty(d));
-	CHECK(state.record.unused == 2);
+	CHECK(state.record.times == 2);
 	filch__deque_free(d);
 	end();
 }

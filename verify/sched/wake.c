@@ -8,7 +8,7 @@
 struct state {
 	struct scene scene;
 	struct filch__strand strand;
-	bool woke[2];
+	uint32_t woke[2];
 };
 
 static struct state *s;
