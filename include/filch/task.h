@@ -441,6 +441,8 @@ template <class T, class... More> struct filch__bound<T, More...> {
 	} __attribute__((may_alias));                                                  \
 	FILCH__ASSERT(sizeof(struct name##__record) <= sizeof name##__size,            \
 	              "task " #name ": declared with other parameters");               \
+	FILCH__ASSERT(__alignof__(struct name##__record) <= 16,                        \
+	              "task " #name ": pass what is aligned to more than 16 by pointer"); \
 	static FILCH__UNUSED void name##__run(struct filch__record *filch__r)          \
 	{                                                                              \
 		struct name##__record *filch__self = (struct name##__record *)filch__r; \

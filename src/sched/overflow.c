@@ -52,6 +52,8 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 	/* As if nobody had handled it: the access is tried again. */
 	struct sigaction none = {.sa_handler = SIG_DFL};
 	sigaction(signal, &none, NULL);
+	if (info->si_code <= 0)
+		raise(signal); /* sent by somebody: there is no access to be tried */
 }
 
 static void install(void)

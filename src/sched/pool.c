@@ -324,13 +324,20 @@ int filch_pool_create(struct filch_pool **pool, const struct filch_pool_options 
 
 int filch_pool_destroy(struct filch_pool *p)
 {
+	bool busy;
+
 	if (!p)
 		return 0;
 	if (p->pid != getpid())
 		return -ECHILD;
 	if (filch__worker_of(p))
 		return -EDEADLK;
-	if (load_rlx(&p->live)) /* the caller knows of its own */
+	pthread_mutex_lock(&default_lock);
+	busy = load_rlx(&p->live); /* the caller knows of its own */
+	if (!busy && p == default_pool)
+		default_pool = NULL;
+	pthread_mutex_unlock(&default_lock);
+	if (busy)
 		return -EBUSY;
 	stop_threads(p, p->started);
 	filch__overflow_unwatch(&p->stacks);

@@ -30,7 +30,7 @@ void filch__root_wait(struct filch__root *root)
 }
 
 /* Runs a record that was taken over, and tells who waits for it. */
-static void run_record(struct filch_pool *pool, struct filch__record *r)
+static void run_record(struct filch__record *r)
 {
 	const struct filch__task *task = filch__record_task(r);
 	bool joined = task->size != 0;
@@ -43,7 +43,8 @@ static void run_record(struct filch_pool *pool, struct filch__record *r)
 	if (waiter & FILCH__IS_ROOT)
 		filch__root_done((struct filch__root *)(waiter & ~FILCH__IS_ROOT));
 	else if (waiter != FILCH__RUNNING)
-		filch__wake(pool, (struct filch__strand *)waiter);
+		filch__wake(((struct filch__strand *)waiter)->pool,
+		            (struct filch__strand *)waiter);
 }
 
 /* Runs what is left of tasks that were spawned into groups here. */
@@ -73,7 +74,7 @@ static void strand_main(void *arg)
 	struct filch__worker *w = filch__worker_self();
 
 	filch__leave(w);
-	run_record(w->pool, s->record);
+	run_record(s->record);
 	run_loose(s);
 	w = filch__worker_self();
 	if (!w)
@@ -85,11 +86,12 @@ static void strand_main(void *arg)
 	__builtin_unreachable();
 }
 
-static void strand_init(struct filch__strand *s, struct filch__record *r, char *lo,
-                        char *hi)
+static void strand_init(struct filch__strand *s, struct filch_pool *pool,
+                        struct filch__record *r, char *lo, char *hi)
 {
 	s->ready.kind = FILCH__READY_STRAND;
-	atomic_init(&s->state, FILCH__ACTIVE);
+	s->pool = pool;
+	filch__strand_set(s, FILCH__ACTIVE);
 	s->lo = lo;
 	s->hi = hi;
 	s->deque = NULL;
@@ -108,7 +110,7 @@ static struct filch__strand *strand_new(struct filch__worker *w, struct filch__r
 		return NULL;
 	s = (struct filch__strand *)(((uintptr_t)stack->hi - sizeof *s) &
 	                             ~(uintptr_t)(FILCH_LINE - 1));
-	strand_init(s, r, stack->lo, (char *)s);
+	strand_init(s, w->pool, r, stack->lo, (char *)s);
 	s->stack = stack;
 	filch__fiber_init(&s->fiber, stack->lo, s, strand_main, s);
 	return s;
@@ -147,12 +149,12 @@ static void deque_list(struct filch__worker *w, struct filch__deque *d)
 static bool settle(struct filch__worker *w, struct filch__strand *s)
 {
 	if (w->after == FILCH__YIELDS) {
-		store_rlx(&s->state, FILCH__RESUMABLE); /* published by the queue */
+		filch__strand_set(s, FILCH__RESUMABLE);
 		filch__make_ready(w->pool, w, &s->ready);
 		return true;
 	}
 	FILCH__COUNT(w, suspended, 1);
-	store_rlx(&s->state, FILCH__SUSPENDED); /* published by what arm leaves */
+	filch__strand_wait(s);
 	if (s->deque && !filch__deque_is_empty(s->deque))
 		deque_list(w, s->deque);
 	else
@@ -163,7 +165,7 @@ static bool settle(struct filch__worker *w, struct filch__strand *s)
 void filch__strand_run(struct filch__worker *w, struct filch__strand *s)
 {
 	do {
-		store_rlx(&s->state, FILCH__ACTIVE); /* its runner's own now */
+		filch__strand_set(s, FILCH__ACTIVE);
 		w->active = s;
 		filch__offer(w, s->deque);
 		filch__fiber_switch(&w->base, &s->fiber, false);
@@ -183,11 +185,12 @@ static void run_in_place(struct filch__worker *w, struct filch__record *r)
 	struct filch__strand here, *below = w->active;
 
 	FILCH__COUNT(w, in_place, 1);
-	strand_init(&here, r, w->thread_lo, (char *)__builtin_frame_address(0));
+	atomic_init(&here.state, 0);
+	strand_init(&here, w->pool, r, w->thread_lo, (char *)__builtin_frame_address(0));
 	here.stack = NULL;
 	w->active = &here;
 	filch__leave(w);
-	run_record(w->pool, r);
+	run_record(r);
 	run_loose(&here);
 	filch__enter(w);
 	store_rlx(&w->offered, NULL); /* nothing to carry */
@@ -203,7 +206,7 @@ static void wait_in_place(struct filch__worker *w, struct filch__strand *s,
 	if (s->deque && !filch__deque_is_empty(s->deque))
 		deque_list(w, s->deque);
 	store_rlx(&w->offered, NULL);           /* nothing to carry */
-	store_rlx(&s->state, FILCH__SUSPENDED); /* published by what arm leaves */
+	filch__strand_wait(s);
 	if (arm(arg, s)) {
 		w->in_place = s;
 		w->active = NULL;
@@ -211,7 +214,7 @@ static void wait_in_place(struct filch__worker *w, struct filch__strand *s,
 		w->in_place = outer;
 	}
 	w->active = s;
-	store_rlx(&s->state, FILCH__ACTIVE); /* its runner's own now */
+	filch__strand_set(s, FILCH__ACTIVE);
 	filch__offer(w, s->deque);
 }
 
@@ -257,18 +260,31 @@ FILCH_NOINLINE void filch__yield(void)
 	filch__leave(filch__worker_self());
 }
 
-bool filch__wake(struct filch_pool *pool, struct filch__strand *s)
+struct filch__ticket filch__ticket(struct filch__strand *s)
 {
-	uint32_t seen = FILCH__SUSPENDED;
-	bool in_place = !s->stack;
+	return (struct filch__ticket){s, load_rlx(&s->state)}; /* its runner's own */
+}
 
-	/* S6 release: pairs with the acquire in ended(); carries what the waker did
-	 * to one that waits in place. */
-	if (!cas_rel(&s->state, &seen, FILCH__RESUMABLE))
+bool filch__wake_ticket(struct filch_pool *pool, struct filch__ticket t)
+{
+	struct filch__strand *s = t.strand;
+	bool in_place = !s->stack; /* which may be gone when it is woken */
+
+	if (filch__strand_state(t.state) != FILCH__SUSPENDED)
+		return false;
+	/* S6 release: pairs with the acquire in ended(); carries what the waker did to
+	 * one that waits in place. */
+	if (!cas_rel(&s->state, &t.state, t.state - FILCH__SUSPENDED + FILCH__RESUMABLE))
 		return false;
 	if (in_place)
 		filch__park_notify_all(&pool->lot);
 	else
 		filch__make_ready(pool, filch__worker_of(pool), &s->ready);
 	return true;
+}
+
+bool filch__wake(struct filch_pool *pool, struct filch__strand *s)
+{
+	return filch__wake_ticket(
+		pool, (struct filch__ticket){s, load_rlx(&s->state)}); /* the CAS checks */
 }

@@ -22,10 +22,14 @@ enum filch__strand_state {
 	FILCH__MUGGABLE,  /* as RESUMABLE, and something was stolen from it since */
 };
 
-/* Lies at the top of its own stack. */
+/* Lies at the top of its own stack; always at the same place, so that a ticket can be
+ * looked at when its strand is gone. */
 struct filch__strand {
 	struct filch__ready ready; /* first: its place in a stealable set */
-	_Atomic(uint32_t) state;   /* see README.md */
+	/* An enum filch__strand_state, and above it the number of waits so far, which goes
+	 * on from strand to strand of a stack. See README.md. */
+	_Atomic(uint32_t) state;
+	struct filch_pool *pool; /* constant */
 	/* The rest belongs to whoever runs it, or holds it to do so. */
 	struct filch__fiber fiber;
 	struct filch__stack *stack;   /* NULL: it runs in place, on its worker's own */
@@ -46,8 +50,46 @@ void filch__suspend(filch__arm_fn *arm, void *arg);
 /* Lets others that are ready run first. Caller: on a strand. */
 void filch__yield(void);
 
+/* One wait of a strand, for wakers that may come too late: when another has woken it, and
+ * it waits for something else or is gone. Caller: `arm`, or the strand's runner. */
+struct filch__ticket {
+	struct filch__strand *strand;
+	uint32_t state;
+};
+
+struct filch__ticket filch__ticket(struct filch__strand *s);
+
 /* The wait is over. Any thread; any number of times: only the first counts, and false
  * says that it was not this one. */
+bool filch__wake_ticket(struct filch_pool *pool, struct filch__ticket t);
+
+/* The same for a waker that knows the strand to be in this wait, or already woken from
+ * it. */
 bool filch__wake(struct filch_pool *pool, struct filch__strand *s);
+
+#define FILCH__STATE_BITS 2u
+
+static inline uint32_t filch__strand_state(uint32_t word)
+{
+	return word & ((1u << FILCH__STATE_BITS) - 1);
+}
+
+/* Caller: its runner, or who holds it. */
+static inline void filch__strand_set(struct filch__strand *s,
+                                     enum filch__strand_state state)
+{
+	uint32_t word = load_rlx(&s->state); /* nobody else changes it */
+
+	store_rlx(&s->state, word - filch__strand_state(word) + state); /* see caller */
+}
+
+/* A new wait begins: no ticket of an older one fits. */
+static inline void filch__strand_wait(struct filch__strand *s)
+{
+	uint32_t word = load_rlx(&s->state) >> FILCH__STATE_BITS; /* nobody else */
+
+	store_rlx(&s->state, /* published by what arm leaves */
+	          (word + 1) << FILCH__STATE_BITS | FILCH__SUSPENDED);
+}
 
 #endif

@@ -148,9 +148,10 @@ static bool take_deque(struct filch__worker *w, struct filch__deque *d, struct j
 static bool mug(struct filch__worker *w, struct filch__strand *s, struct job *job)
 {
 	/* Relaxed: who has taken it from a set is the only one who looks. */
-	if (s->deque && load_rlx(&s->state) == FILCH__RESUMABLE && /* see above */
+	if (s->deque && filch__strand_state(load_rlx(&s->state)) == /* see above */
+	                        FILCH__RESUMABLE &&
 	    steal_deque(w, s->deque, job) == FILCH_OK) {
-		store_rlx(&s->state, FILCH__MUGGABLE); /* published by the queue */
+		filch__strand_set(s, FILCH__MUGGABLE);
 		filch__make_ready(w->pool, w, &s->ready);
 		return true;
 	}
@@ -292,7 +293,7 @@ static bool ended(struct filch__worker *w, struct filch__strand *until)
 	if (until) {
 		/* S6 acquire: pairs with the release in filch__wake(); carries what the
 		 * waker did. */
-		return load_acq(&until->state) != FILCH__SUSPENDED;
+		return filch__strand_state(load_acq(&until->state)) != FILCH__SUSPENDED;
 	}
 	return load_rlx(&w->pool->stop); /* a flag only */
 }

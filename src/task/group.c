@@ -88,17 +88,22 @@ static void run_inner(struct filch__loose *l)
 	s->group = outer;
 }
 
+/* Its pool, not ours: a task of the group may have been spawned on another. */
+static void wake_waiter(struct filch__strand *s)
+{
+	filch__wake(s->pool, s);
+}
+
 static void run_loose(struct filch__record *r)
 {
 	struct filch__loose *l = (struct filch__loose *)r;
 	struct filch_group *g = l->group;
-	struct filch_pool *pool = filch__worker_self()->pool;
 
 	if (!filch_group_cancelled(g))
 		run_inner(l);
 	free(l);
 	if (less(g))
-		filch__wake(pool, (struct filch__strand *)g->waiter);
+		wake_waiter((struct filch__strand *)g->waiter);
 }
 
 /* Size 0: see sched/loose.h. */

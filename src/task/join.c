@@ -127,14 +127,13 @@ void filch__check_spawn(struct filch__record *r)
 		              "the frame of task '%s' is not on the stack, where nobody "
 		              "would find it; use a group for tasks elsewhere",
 		              r->task->name);
-	r->sync = (uintptr_t)w->active;
 }
 
 void filch__check_join(struct filch__record *r)
 {
 	struct filch__worker *w = filch__worker_self();
 
-	if (r->mark == FILCH__LIVE && (!w || r->sync != (uintptr_t)w->active))
+	if (r->mark == FILCH__LIVE && (!w || !w->active || !on_stack_of(w->active, r)))
 		filch__misuse("FILCH_JOIN",
 		              "task '%s' was spawned by another strand; a task is joined "
 		              "by the function that spawned it",

@@ -181,5 +181,6 @@ int main(void)
 		cmocka_unit_test(from_pool_to_pool),
 	};
 
+	test_seed(); /* before there are threads */
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,7 @@ static struct filch_pool *pool;
 
 /* One strand's waits. Each waker calls once a round; a round ends when all have. */
 static struct place {
-	_Atomic(struct filch__strand *) waiter; /* its strand writes, once a round */
+	struct filch__ticket waiter; /* its strand writes, once a round; carried by rounds */
 	_Atomic(unsigned) rounds;               /* begun so far */
 	_Atomic(unsigned) calls, firsts;        /* by the wakers, since the beginning */
 } places[STRANDS];
@@ -34,8 +34,8 @@ static bool arm(void *arg, struct filch__strand *s)
 {
 	struct place *p = arg;
 
-	store_rlx(&p->waiter, s); /* carried by rounds */
-	add_rel(&p->rounds, 1);   /* seen by the wakers */
+	p->waiter = filch__ticket(s);
+	add_rel(&p->rounds, 1); /* seen by the wakers */
 	return true;
 }
 
@@ -48,14 +48,13 @@ static bool arm_not(void *arg, struct filch__strand *s)
 
 static void call(struct place *p)
 {
-	struct filch__strand *s = load_rlx(&p->waiter); /* carried by rounds */
-
-	if (filch__wake(pool, s))
+	if (filch__wake_ticket(pool, p->waiter))
 		add_rlx(&p->firsts, 1); /* carried by calls */
 	add_rel(&p->calls, 1); /* the last that is done to this round */
 }
 
-/* Waits until all wakers have called for the round that just ended. */
+/* Waits until all wakers have called for the round that just ended: a waker must not come
+ * so late that the strand waits for something else. */
 static void check_round(struct place *p, unsigned round, unsigned wakers)
 {
 	while (load_acq(&p->calls) < round * wakers) { /* made by call() */
@@ -122,10 +121,10 @@ FILCH_STATIC_TASK(long, waits, (struct place *, p), (unsigned, rounds))
 		FILCH_SPAWN(x, fib, 5);
 		FILCH_SPAWN(y, fib, 6);
 		filch__suspend(arm, p);
+		check_round(p, i + 1, WAKERS);
 		sum += FILCH_JOIN(x);
 		if (i % 5 == 0)
 			filch__suspend(arm_not, NULL);
-		check_round(p, i + 1, WAKERS);
 		sum += FILCH_JOIN(y);
 	}
 	add_rel(&finished, 1); /* seen by the wakers */
@@ -149,7 +148,6 @@ static void set_up(unsigned workers)
 	struct filch_pool_options o = {.workers = workers};
 
 	for (unsigned i = 0; i < STRANDS; i++) {
-		atomic_init(&places[i].waiter, NULL);
 		atomic_init(&places[i].rounds, 0);
 		atomic_init(&places[i].calls, 0);
 		atomic_init(&places[i].firsts, 0);
@@ -205,10 +203,10 @@ FILCH_STATIC_TASK(long, woken_by_own, (struct place *, p), (unsigned, rounds), (
 		if (work) /* somebody may ask meanwhile */
 			sum += FILCH_CALL(fib, work);
 		filch__suspend(arm, p);
+		check_round(p, i, 2);
 		FILCH_JOIN(b);
 		sum += FILCH_JOIN(x);
 		FILCH_JOIN(a);
-		check_round(p, i, 2);
 	}
 	return sum;
 }
@@ -295,5 +293,6 @@ int main(void)
 		cmocka_unit_test(yields),
 	};
 
+	test_seed(); /* before there are threads */
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
