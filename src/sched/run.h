@@ -29,6 +29,9 @@ struct filch__worker *filch__worker_of(struct filch_pool *pool);
 void filch__strand_run(struct filch__worker *w, struct filch__strand *s);
 void filch__record_start(struct filch__worker *w, struct filch__record *r);
 
+/* The next strand of the worker's own stealable set, if a strand is what comes next. */
+struct filch__strand *filch__next_own(struct filch__worker *w);
+
 /* Finds work and does it, until the pool stops, or until `until` (when not NULL) may go
  * on. */
 void filch__work(struct filch__worker *w, struct filch__strand *until);

@@ -68,24 +68,6 @@ static void run_loose(struct filch__strand *s)
 	}
 }
 
-static void strand_main(void *arg)
-{
-	struct filch__strand *s = arg;
-	struct filch__worker *w = filch__worker_self();
-
-	filch__leave(w);
-	run_record(s->record);
-	run_loose(s);
-	w = filch__worker_self();
-	if (!w)
-		filch__misuse("fork", "a task that has forked must not return in the "
-		                      "child, which has no workers; call _exit");
-	filch__enter(w);
-	w->after = FILCH__ENDED;
-	filch__fiber_switch(&s->fiber, &w->base, true);
-	__builtin_unreachable();
-}
-
 static void strand_init(struct filch__strand *s, struct filch_pool *pool,
                         struct filch__record *r, char *lo, char *hi)
 {
@@ -100,6 +82,8 @@ static void strand_init(struct filch__strand *s, struct filch_pool *pool,
 	s->newest = s->oldest = NULL;
 	s->group = NULL;
 }
+
+static void strand_main(void *arg);
 
 static struct filch__strand *strand_new(struct filch__worker *w, struct filch__record *r)
 {
@@ -145,14 +129,9 @@ static void deque_list(struct filch__worker *w, struct filch__deque *d)
 		filch__make_ready(w->pool, w, &d->ready);
 }
 
-/* The strand has stopped, and nobody is on its stack. False if it must go on at once. */
+/* The strand has stopped to wait. False if there is nothing to wait for. */
 static bool settle(struct filch__worker *w, struct filch__strand *s)
 {
-	if (w->after == FILCH__YIELDS) {
-		filch__strand_set(s, FILCH__RESUMABLE);
-		filch__make_ready(w->pool, w, &s->ready);
-		return true;
-	}
 	FILCH__COUNT(w, suspended, 1);
 	filch__strand_wait(s);
 	if (s->deque && !filch__deque_is_empty(s->deque))
@@ -162,20 +141,76 @@ static bool settle(struct filch__worker *w, struct filch__strand *s)
 	return w->arm(w->arm_arg, s);
 }
 
+/* Does what is to be done about the strand that the worker has left. Caller: on the stack
+ * that it has gone to; so nobody is on that strand's. */
+static void arrive(struct filch__worker *w)
+{
+	struct filch__strand *s = w->left;
+
+	w->left = NULL;
+	if (!s)
+		return;
+	if (w->after == FILCH__ENDED) {
+		strand_end(w, s);
+	} else if (w->after == FILCH__YIELDS || !settle(w, s)) {
+		filch__strand_set(s, FILCH__RESUMABLE);
+		filch__make_ready(w->pool, w, &s->ready);
+	}
+}
+
+static void begin(struct filch__worker *w, struct filch__strand *s)
+{
+	FILCH__COUNT(w, resumed, 1);
+	filch__strand_set(s, FILCH__ACTIVE);
+	w->active = s;
+	filch__offer(w, s->deque);
+}
+
+/* Leaves the active strand: for the next one in the worker's own set, or else for the
+ * scheduler. Returns when it goes on, on whatever worker; not if it has ended. */
+static void go(struct filch__worker *w, enum filch__after after)
+{
+	struct filch__strand *s = w->active, *next = filch__next_own(w);
+
+	w->left = s;
+	w->after = after;
+	if (next) {
+		begin(w, next);
+		filch__fiber_switch(&s->fiber, &next->fiber, after == FILCH__ENDED);
+	} else {
+		w->active = NULL;
+		filch__offer(w, NULL);
+		filch__fiber_switch(&s->fiber, &w->base, after == FILCH__ENDED);
+	}
+	w = filch__worker_self();
+	arrive(w);
+	filch__leave(w);
+}
+
 void filch__strand_run(struct filch__worker *w, struct filch__strand *s)
 {
-	do {
-		filch__strand_set(s, FILCH__ACTIVE);
-		w->active = s;
-		filch__offer(w, s->deque);
-		filch__fiber_switch(&w->base, &s->fiber, false);
-		w->active = NULL;
-		store_rlx(&w->offered, NULL); /* nothing to carry */
-		if (w->after == FILCH__ENDED) {
-			strand_end(w, s);
-			return;
-		}
-	} while (!settle(w, s));
+	begin(w, s);
+	filch__fiber_switch(&w->base, &s->fiber, false);
+	arrive(w);
+}
+
+/* The first and last frame of a strand. */
+static void strand_main(void *arg)
+{
+	struct filch__strand *s = arg;
+	struct filch__worker *w = filch__worker_self();
+
+	arrive(w);
+	filch__leave(w);
+	run_record(s->record);
+	run_loose(s);
+	w = filch__worker_self();
+	if (!w)
+		filch__misuse("fork", "a task that has forked must not return in the "
+		                      "child, which has no workers; call _exit");
+	filch__enter(w);
+	go(w, FILCH__ENDED);
+	__builtin_unreachable();
 }
 
 /* Runs a record on the worker's own stack, for want of another. It cannot stop there:
@@ -236,28 +271,23 @@ FILCH_NOINLINE void filch__suspend(filch__arm_fn *arm, void *arg)
 	filch__enter(w);
 	filch__expose(w, s, __builtin_frame_address(0), SIZE_MAX, false);
 	if (s->stack) {
-		w->after = FILCH__WAITS;
 		w->arm = arm;
 		w->arm_arg = arg;
-		filch__fiber_switch(&s->fiber, &w->base, false);
-		w = filch__worker_self();
+		go(w, FILCH__WAITS);
 	} else {
 		wait_in_place(w, s, arm, arg);
+		filch__leave(w);
 	}
-	filch__leave(w);
 }
 
 FILCH_NOINLINE void filch__yield(void)
 {
 	struct filch__worker *w = filch__worker_self();
-	struct filch__strand *s = w->active;
 
-	if (!s->stack)
+	if (!w->active->stack)
 		return;
 	filch__enter(w);
-	w->after = FILCH__YIELDS;
-	filch__fiber_switch(&s->fiber, &w->base, false);
-	filch__leave(filch__worker_self());
+	go(w, FILCH__YIELDS);
 }
 
 struct filch__ticket filch__ticket(struct filch__strand *s)

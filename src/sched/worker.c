@@ -206,18 +206,45 @@ static bool from_inbox(struct filch__worker *w, struct job *job)
 	return take(w, r, false, job);
 }
 
+/* What waits longest in the worker's own set. */
+static struct filch__ready *next_ready(struct filch__worker *w)
+{
+	struct filch__ready *r = w->picked;
+	filch_entry e;
+
+	w->picked = NULL;
+	if (r)
+		return r;
+	return filch_runq_get(filch_runq_owner(&w->ready), &e) == FILCH_OK
+	               ? (struct filch__ready *)e
+	               : NULL;
+}
+
+struct filch__strand *filch__next_own(struct filch__worker *w)
+{
+	struct filch__ready *r;
+
+	if (++w->tick % INBOX_EVERY == 0 || !filch_runq_size_hint(&w->ready))
+		return NULL;
+	r = next_ready(w);
+	if (!r || r->kind == FILCH__READY_STRAND)
+		return (struct filch__strand *)r;
+	w->picked = r; /* for the scheduler, in a moment */
+	return NULL;
+}
+
 static bool from_own(struct filch__worker *w, struct job *job)
 {
-	filch_entry e;
+	struct filch__ready *r;
 
 	if (w->held_n) {
 		job->record = w->held[--w->held_n];
 		return true;
 	}
-	if (++w->tick % INBOX_EVERY == 0 && from_inbox(w, job))
+	if (w->tick++ % INBOX_EVERY == 0 && from_inbox(w, job))
 		return true;
-	while (filch_runq_get(filch_runq_owner(&w->ready), &e) == FILCH_OK)
-		if (take(w, (struct filch__ready *)e, false, job))
+	while ((r = next_ready(w)))
+		if (take(w, r, false, job))
 			return true;
 	return from_inbox(w, job);
 }
@@ -364,7 +391,8 @@ static bool sleep_on(struct filch__worker *w, struct filch__strand *until,
 
 	filch__park_announce(lot, w->index);
 	found = search(w, job);
-	if (found || ended(w, until) ||
+	/* The inbox may be in somebody's hands. */
+	if (found || ended(w, until) || !filch__inbox_empty(&w->pool->inbox) ||
 	    (!beg(w) && busy(w) && !load_rlx(&w->pool->beggar))) { /* as above */
 		if (filch__park_cancel(lot, w->index) && found)
 			filch__park_notify(lot);
@@ -492,7 +520,6 @@ void filch__work(struct filch__worker *w, struct filch__strand *until)
 		}
 		become_busy(w);
 		if (job.strand) {
-			FILCH__COUNT(w, resumed, 1);
 			filch__strand_run(w, job.strand);
 		} else {
 			filch__record_start(w, job.record);

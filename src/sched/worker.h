@@ -48,13 +48,15 @@ struct filch__worker {
 	volatile sig_atomic_t inside; /* a signal handler must not touch strands now */
 	volatile sig_atomic_t noted;  /* one would have */
 	struct filch__fiber base;     /* the thread's own stack */
-	enum filch__after after;      /* why the strand came back */
+	struct filch__strand *left;   /* the strand that it has come from */
+	enum filch__after after;      /* why it has left it */
 	filch__arm_fn *arm;           /* WAITS: what to do then */
 	void *arm_arg;
 	struct filch__stack_cache stacks;
 	struct filch__deque *deques;     /* empty ones */
 	struct filch__deque *carrier, *carriers; /* the next carrier; more of them */
 	struct filch__deque *all_deques; /* of its making */
+	struct filch__ready *picked; /* taken from its set, not yet looked at */
 	/* Of a block steal, what found no place. */
 	struct filch__record *held[FILCH__BLOCK_STEAL];
 	uint32_t held_n;

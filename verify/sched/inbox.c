@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two threads put into the inbox, two take: each thing is taken once, with what was
- * written into it, and what one thread has put comes in that order.
+ * Two threads put into the inbox, two take, two at a time: each thing is taken once, with
+ * what was written into it, and what one thread has put comes in that order.
  */
 #include "client.h"
 #include "sched/ready.h"
@@ -27,7 +27,7 @@ static void put(uint32_t i)
 
 static void take(void)
 {
-	struct filch__ready *r = filch__inbox_take(&s->inbox);
+	struct filch__ready *r = filch__inbox_take(&s->inbox, 2);
 	uint32_t last = 0;
 
 	for (; r; r = r->next) {
@@ -64,7 +64,6 @@ CLIENT("sched/inbox")
 	client_thread t1, t2;
 
 	s = &state;
-	atomic_init(&s->inbox.newest, NULL);
 	t1 = client_spawn("putter", putter, 0);
 	t2 = client_spawn("taker", taker, 0);
 	put(2);
@@ -72,6 +71,8 @@ CLIENT("sched/inbox")
 	client_join(t1);
 	client_join(t2);
 	take();
+	take();
+	CHECK(filch__inbox_empty(&s->inbox));
 	for (int i = 0; i < 3; i++)
 		CHECK(s->item[i].taken);
 }
