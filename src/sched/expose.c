@@ -154,23 +154,48 @@ static size_t expose_loose(struct filch__worker *w, struct filch__strand *s, siz
 	return n;
 }
 
+/* Looks at the whole stack. One that is deep takes a while, so this is not done so often
+ * that it would take more than a twentieth of the time. */
+static size_t sweep_all(struct filch__worker *w, struct filch__strand *s, char *lo,
+                        char *hi, size_t most, bool handler)
+{
+	uint64_t begin = filch__now_ns(), end;
+	size_t n;
+
+	if (most != SIZE_MAX && begin < w->sweep_again)
+		return 0;
+	n = sweep(w, s, lo, hi, most, handler);
+	end = filch__now_ns();
+	w->sweep_again = (size_t)(hi - lo) > DEEP ? end + 20 * (end - begin) : 0;
+	return n;
+}
+
+/* In a deep stack, what was swept last time is not looked at again unless nothing is found
+ * in the rest: a frame that was there may have spawned since. */
+static size_t sweep_new(struct filch__worker *w, struct filch__strand *s, char *lo,
+                        char *hi, size_t most, bool handler)
+{
+	char *from = s->swept ? s->swept + SLACK : hi;
+	size_t n = 0;
+
+	if (most != SIZE_MAX && (size_t)(hi - lo) > DEEP && from < hi && from > lo)
+		n = sweep(w, s, lo, from, most, handler);
+	if (!n)
+		n = sweep_all(w, s, lo, hi, most, handler);
+	if (!n)
+		s->swept = lo;
+	return n;
+}
+
 size_t filch__expose(struct filch__worker *w, struct filch__strand *s, char *sp,
                      size_t most, bool handler)
 {
-	char *hi = (char *)((uintptr_t)s->hi & ~(uintptr_t)15), *lo = align_up(sp), *from = hi;
+	char *hi = (char *)((uintptr_t)s->hi & ~(uintptr_t)15), *lo = align_up(sp);
 	size_t n, before = s->deque ? filch__deque_size(s->deque) : 0;
 
-	/* In a deep stack, what was swept last time is not looked at again; nothing is
-	 * lost by it, since everything is when nothing was found. */
-	if (most != SIZE_MAX && s->swept && (size_t)(hi - lo) > DEEP &&
-	    (size_t)(hi - s->swept) > SLACK)
-		from = s->swept + SLACK;
 	n = expose_loose(w, s, most, handler);
-	if (sp >= s->lo && sp < s->hi) { /* else the task runs on a stack of its own */
-		n += sweep(w, s, lo, from, most - n, handler);
-		if (!n && from != hi)
-			n = sweep(w, s, lo, hi, most, handler);
-	}
+	if (n < most && sp >= s->lo && lo < hi) /* else it runs on a stack of its own */
+		n += sweep_new(w, s, lo, hi, most == SIZE_MAX ? most : most - n, handler);
 	FILCH__COUNT(w, exposed, n);
 	if (!s->deque)
 		return 0;

@@ -65,6 +65,7 @@ struct filch__worker {
 	uint32_t tick;
 	uint32_t batch;      /* how many records to expose when asked */
 	uint64_t asked_at;   /* when it last was */
+	uint64_t sweep_again; /* not before this a whole deep stack */
 	bool begging;        /* it is the pool's beggar */
 	uint32_t fruitless;  /* naps since it last found something */
 	char *thread_lo, *thread_hi; /* the thread's own stack */
