@@ -76,6 +76,20 @@ static inline enum filch_result filch_runq_get(struct filch_runq_owner o, filch_
 	return FILCH_OK;
 }
 
+/* get() where nobody steals: without a read-modify-write. */
+static inline enum filch_result filch_runq_get_alone(struct filch_runq_owner o,
+                                                     filch_entry *e)
+{
+	struct filch_runq *q = o.q;
+	uint64_t h = load_rlx(&q->head); /* nobody else writes it */
+
+	if (h == load_rlx(&q->tail)) /* owner-only */
+		return FILCH_EMPTY;
+	*e = load_rlx(&q->entry[h & q->mask]); /* owner wrote it */
+	store_rlx(&q->head, h + 1);            /* nobody else writes it */
+	return FILCH_OK;
+}
+
 enum filch_result filch_runq_steal(struct filch_runq_thief *t, filch_entry *e);
 
 /* Takes half, rounded up, in one step. */

@@ -81,6 +81,7 @@ static void strand_init(struct filch__strand *s, struct filch_pool *pool,
 	s->swept = NULL;
 	s->newest = s->oldest = NULL;
 	s->group = NULL;
+	s->exceptions = (struct filch__exceptions){NULL, 0};
 }
 
 static void strand_main(void *arg);
@@ -166,6 +167,20 @@ static void begin(struct filch__worker *w, struct filch__strand *s)
 	filch__offer(w, s->deque);
 }
 
+extern struct filch__exceptions *__cxa_get_globals(void) __attribute__((weak));
+
+static void keep_exceptions(struct filch__strand *s)
+{
+	if (__cxa_get_globals) /* a C++ program */
+		s->exceptions = *__cxa_get_globals();
+}
+
+static void restore_exceptions(const struct filch__strand *s)
+{
+	if (__cxa_get_globals)
+		*__cxa_get_globals() = s->exceptions;
+}
+
 /* Leaves the active strand: for the next one in the worker's own set, or else for the
  * scheduler. Returns when it goes on, on whatever worker; not if it has ended. */
 static void go(struct filch__worker *w, enum filch__after after)
@@ -174,6 +189,7 @@ static void go(struct filch__worker *w, enum filch__after after)
 
 	w->left = s;
 	w->after = after;
+	keep_exceptions(s);
 	if (next) {
 		begin(w, next);
 		filch__fiber_switch(&s->fiber, &next->fiber, after == FILCH__ENDED);
@@ -182,6 +198,7 @@ static void go(struct filch__worker *w, enum filch__after after)
 		filch__offer(w, NULL);
 		filch__fiber_switch(&s->fiber, &w->base, after == FILCH__ENDED);
 	}
+	restore_exceptions(s);
 	w = filch__worker_self();
 	arrive(w);
 	filch__leave(w);
@@ -200,6 +217,7 @@ static void strand_main(void *arg)
 	struct filch__strand *s = arg;
 	struct filch__worker *w = filch__worker_self();
 
+	restore_exceptions(s);
 	arrive(w);
 	filch__leave(w);
 	run_record(s->record);

@@ -22,6 +22,13 @@ enum filch__strand_state {
 	FILCH__MUGGABLE,  /* as RESUMABLE, and something was stolen from it since */
 };
 
+/* What the C++ runtime keeps for each thread (Itanium C++ ABI, 2.2.2), and what belongs to
+ * the strand: it may stop in a catch block and go on elsewhere. */
+struct filch__exceptions {
+	void *caught;
+	unsigned uncaught;
+};
+
 /* Lies at the top of its own stack; always at the same place, so that a ticket can be
  * looked at when its strand is gone. */
 struct filch__strand {
@@ -39,6 +46,7 @@ struct filch__strand {
 	char *swept;                  /* no private record is older than this; or NULL */
 	struct filch__loose *newest, *oldest; /* private tasks of groups */
 	struct filch_group *group;    /* whose task it runs */
+	struct filch__exceptions exceptions; /* while it is stopped */
 };
 
 /* Has `arm` (on another stack, once this strand is stopped) leave word that the strand is

@@ -209,13 +209,15 @@ static bool from_inbox(struct filch__worker *w, struct job *job)
 /* What waits longest in the worker's own set. */
 static struct filch__ready *next_ready(struct filch__worker *w)
 {
+	struct filch_runq_owner own = filch_runq_owner(&w->ready);
 	struct filch__ready *r = w->picked;
 	filch_entry e;
 
 	w->picked = NULL;
 	if (r)
 		return r;
-	return filch_runq_get(filch_runq_owner(&w->ready), &e) == FILCH_OK
+	return (w->pool->workers == 1 ? filch_runq_get_alone(own, &e)
+	                              : filch_runq_get(own, &e)) == FILCH_OK
 	               ? (struct filch__ready *)e
 	               : NULL;
 }

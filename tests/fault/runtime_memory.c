@@ -65,9 +65,9 @@ void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_
 /* From now on; `n` calls are let through. */
 static void refuse_after(long n, bool all)
 {
-	store_rlx(&refusals, 0);     /* read when all is done */
-	store_rlx(&all_after, all);  /* before the count */
-	store_rlx(&calls_left, n);   /* at any time */
+	store_rlx(&refusals, 0);    /* read when all is done */
+	store_rlx(&all_after, all); /* before the count */
+	store_rlx(&calls_left, n);  /* at any time */
 }
 
 static void refuse_none(void)

@@ -75,7 +75,7 @@ static void ends_with(void (*fn)(void), int signal, const char *text)
 #define NOT_SPAWNED                                                                 \
 	"filch: FILCH_JOIN: this was not spawned, or is joined already; join once " \
 	"what was spawned\n"
-#define OTHER_STRAND(task)                                                            \
+#define OTHER_STRAND(task)                                                             \
 	"filch: FILCH_JOIN: task '" task "' was spawned by another strand; a task is " \
 	"joined by the function that spawned it\n"
 
@@ -177,9 +177,10 @@ static void wrong_spawns(void **state)
 	ends_with(spawn_outside, SIGABRT,
 	          "filch: FILCH_SPAWN: task 'fib' is spawned outside a pool; begin with "
 	          "FILCH_RUN\n");
-	ends_with(spawn_on_heap, SIGABRT,
-	          "filch: FILCH_SPAWN: the frame of task 'fib' is not on the stack, where "
-	          "nobody would find it; use a group for tasks elsewhere\n");
+	ends_with(
+		spawn_on_heap, SIGABRT,
+		"filch: FILCH_SPAWN: the frame of task 'fib' is not on the stack, where "
+		"nobody would find it; use a group for tasks elsewhere\n");
 }
 
 /* ---- groups ---- */
@@ -231,7 +232,7 @@ static void group_wait_twice(void)
 }
 
 #define OUTSIDE(call) "filch: " call ": called outside a pool; begin with FILCH_RUN\n"
-#define NOT_BEGUN(call)                                                         \
+#define NOT_BEGUN(call)                                                           \
 	"filch: " call ": the group was not begun, or has been waited for; call " \
 	"filch_group_begin first\n"
 
@@ -325,7 +326,7 @@ static _Atomic(int) begun, may_end;
 
 FILCH_STATIC_TASK_VOID(stays)
 {
-	store_rel(&begun, 1); /* seen by destroyed_with_work() */
+	store_rel(&begun, 1);       /* seen by destroyed_with_work() */
 	while (!load_acq(&may_end)) /* as above */
 		;
 }

@@ -93,7 +93,8 @@ static void many_threads(void **state)
 			if (distinct == 1)
 				o.workers = 2;
 			if (i < distinct)
-				assert_int_equal(filch_pool_create(&pools[i], &o, NULL), 0);
+				assert_int_equal(filch_pool_create(&pools[i], &o, NULL),
+				                 0);
 			else
 				pools[i] = pools[0];
 		}

@@ -227,10 +227,8 @@ static void short_locks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_lock),
-		cmocka_unit_test(two_tasks),
-		cmocka_unit_test(own_locks),
-		cmocka_unit_test(run_on_top),
+		cmocka_unit_test(one_lock),    cmocka_unit_test(two_tasks),
+		cmocka_unit_test(own_locks),   cmocka_unit_test(run_on_top),
 		cmocka_unit_test(short_locks),
 	};
 

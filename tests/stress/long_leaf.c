@@ -29,7 +29,8 @@ static bool leaf(_Atomic(unsigned) *ran, unsigned want)
 }
 
 /* `depth` frames with one spawned task each, and the leaf below them. */
-FILCH_STATIC_TASK(bool, hold, (_Atomic(unsigned) *, ran), (unsigned, depth), (unsigned, want))
+FILCH_STATIC_TASK(bool, hold, (_Atomic(unsigned) *, ran), (unsigned, depth),
+                  (unsigned, want))
 {
 	bool seen;
 

@@ -69,7 +69,6 @@ static bool ended(pid_t pid, int *status)
 	return r == pid;
 }
 
-
 /* ---- stopped and continued ---- */
 
 static void stop_and_continue(void **state)

@@ -21,9 +21,9 @@ static struct filch_pool *pool;
 
 /* One strand's waits. Each waker calls once a round; a round ends when all have. */
 static struct place {
-	struct filch__ticket waiter; /* its strand writes, once a round; carried by rounds */
-	_Atomic(unsigned) rounds;               /* begun so far */
-	_Atomic(unsigned) calls, firsts;        /* by the wakers, since the beginning */
+	struct filch__ticket waiter;     /* its strand writes, carried by rounds */
+	_Atomic(unsigned) rounds;        /* begun so far */
+	_Atomic(unsigned) calls, firsts; /* by the wakers, since the beginning */
 } places[STRANDS];
 
 static _Atomic(unsigned) wrong;
@@ -50,11 +50,10 @@ static void call(struct place *p)
 {
 	if (filch__wake_ticket(pool, p->waiter))
 		add_rlx(&p->firsts, 1); /* carried by calls */
-	add_rel(&p->calls, 1); /* the last that is done to this round */
+	add_rel(&p->calls, 1);          /* the last that is done to this round */
 }
 
-/* Waits until all wakers have called for the round that just ended: a waker must not come
- * so late that the strand waits for something else. */
+/* Waits until all wakers have called for the round that just ended. */
 static void check_round(struct place *p, unsigned round, unsigned wakers)
 {
 	while (load_acq(&p->calls) < round * wakers) { /* made by call() */
@@ -121,11 +120,12 @@ FILCH_STATIC_TASK(long, waits, (struct place *, p), (unsigned, rounds))
 		FILCH_SPAWN(x, fib, 5);
 		FILCH_SPAWN(y, fib, 6);
 		filch__suspend(arm, p);
-		check_round(p, i + 1, WAKERS);
-		sum += FILCH_JOIN(x);
+		sum += FILCH_JOIN(
+			x); /* other wakers may still come while it waits here */
 		if (i % 5 == 0)
 			filch__suspend(arm_not, NULL);
 		sum += FILCH_JOIN(y);
+		check_round(p, i + 1, WAKERS);
 	}
 	add_rel(&finished, 1); /* seen by the wakers */
 	return sum;
@@ -159,6 +159,9 @@ static void set_up(unsigned workers)
 
 static void tear_down(void)
 {
+	for (unsigned i = 0; i < STRANDS; i++)   /* the strands are gone */
+		if (load_rlx(&places[i].rounds)) /* all done */
+			assert_false(filch__wake_ticket(pool, places[i].waiter));
 	assert_int_equal(load_rlx(&wrong), 0); /* all done */
 	assert_int_equal(filch_pool_destroy(pool), 0);
 }
@@ -173,7 +176,8 @@ static void woken_by_threads(void **state)
 
 		set_up(workers);
 		for (uintptr_t i = 0; i < WAKERS; i++)
-			assert_int_equal(pthread_create(&t[i], NULL, waker, (void *)i), 0);
+			assert_int_equal(pthread_create(&t[i], NULL, waker, (void *)i),
+			                 0);
 		assert_int_equal(FILCH_RUN_ON(pool, all_wait, rounds),
 		                 (long)rounds * STRANDS * 13);
 		for (unsigned i = 0; i < WAKERS; i++)
@@ -192,7 +196,8 @@ FILCH_STATIC_TASK_VOID(wakes, (struct place *, p), (unsigned, round))
 }
 
 /* The wakers are private when it suspends: they become stealable by that. */
-FILCH_STATIC_TASK(long, woken_by_own, (struct place *, p), (unsigned, rounds), (int, work))
+FILCH_STATIC_TASK(long, woken_by_own, (struct place *, p), (unsigned, rounds),
+                  (int, work))
 {
 	long sum = 0;
 
@@ -203,10 +208,10 @@ FILCH_STATIC_TASK(long, woken_by_own, (struct place *, p), (unsigned, rounds), (
 		if (work) /* somebody may ask meanwhile */
 			sum += FILCH_CALL(fib, work);
 		filch__suspend(arm, p);
-		check_round(p, i, 2);
-		FILCH_JOIN(b);
+		FILCH_JOIN(b); /* the other one may still come while it waits here */
 		sum += FILCH_JOIN(x);
 		FILCH_JOIN(a);
+		check_round(p, i, 2);
 	}
 	return sum;
 }
@@ -261,7 +266,8 @@ FILCH_STATIC_TASK(unsigned, takes_turns, (unsigned, me))
 
 static void *run_turns(void *me)
 {
-	return (void *)(uintptr_t)FILCH_RUN_ON(pool, takes_turns, (unsigned)(uintptr_t)me);
+	return (void *)(uintptr_t)FILCH_RUN_ON(pool, takes_turns,
+	                                       (unsigned)(uintptr_t)me);
 }
 
 static void yields(void **state)
@@ -273,8 +279,8 @@ static void yields(void **state)
 		set_up(workers);
 		atomic_init(&turn, 0);
 		for (uintptr_t i = 0; i < 2; i++)
-			assert_int_equal(pthread_create(&t[i], NULL, run_turns, (void *)i),
-			                 0);
+			assert_int_equal(
+				pthread_create(&t[i], NULL, run_turns, (void *)i), 0);
 		for (unsigned i = 0; i < 2; i++) {
 			void *taken;
 

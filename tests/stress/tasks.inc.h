@@ -10,7 +10,7 @@
 #include "tests/test.h"
 
 #define FAN_MOST 6
-#define RESTING 2003     /* one leaf in so many spawns nothing for long, for */
+#define RESTING 2003       /* one leaf in so many spawns nothing for long, for */
 #define RESTING_NS 2000000 /* ... up to so many nanoseconds */
 
 enum kind { LEAF, PAIR, ARRAY, GROUP, CROSSED, CHAIN, KINDS };

@@ -21,8 +21,8 @@ static void *idler(void *arg)
 	}
 	if (w->begging) {
 		COVER("begs");
-		store_rlx(&c->pool.stop, 1);
-		filch__park_notify_all(&c->pool.lot);
+		store_rlx(&scene->pool.stop, 1);
+		filch__park_notify_all(&scene->pool.lot);
 	}
 	return 0;
 }
@@ -31,12 +31,12 @@ CLIENT("sched/busy")
 {
 	client_thread t1, t2;
 
-	begin(&state.scene, 3, 3);
-	t1 = client_spawn("idler 1", idler, &c->worker[1]);
-	t2 = client_spawn("idler 2", idler, &c->worker[2]);
-	become_busy(&c->worker[0]);
+	scene_begin(&state.scene, 3, 3);
+	t1 = client_spawn("idler 1", idler, &scene->worker[1]);
+	t2 = client_spawn("idler 2", idler, &scene->worker[2]);
+	become_busy(&scene->worker[0]);
 	client_join(t1);
 	client_join(t2);
-	CHECK(c->worker[1].begging != c->worker[2].begging);
-	end();
+	CHECK(scene->worker[1].begging != scene->worker[2].begging);
+	scene_end();
 }

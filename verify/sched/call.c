@@ -23,12 +23,12 @@ CLIENT("sched/call")
 {
 	client_thread t;
 
-	begin(&state.scene, 1, 1);
-	become_busy(&c->worker[0]);
-	t = client_spawn("worker", worker, &c->worker[0]);
+	scene_begin(&state.scene, 1, 1);
+	become_busy(&scene->worker[0]);
+	t = client_spawn("worker", worker, &scene->worker[0]);
 	state.root.ready.kind = FILCH__READY_ROOT;
 	state.root.record = &state.record;
-	filch__make_ready(&c->pool, NULL, &state.root.ready);
+	filch__make_ready(&scene->pool, NULL, &state.root.ready);
 	client_join(t);
-	end();
+	scene_end();
 }

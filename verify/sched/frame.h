@@ -44,44 +44,45 @@ struct counted {
 	uint32_t times;
 };
 
-static struct scene *c;
+static struct scene *scene;
 
 static inline void count(struct filch__record *r)
 {
 	((struct counted *)r)->times++;
 }
 
-static void begin(struct scene *scene, uint32_t workers, uint32_t cpus)
+static inline void scene_begin(struct scene *begun, uint32_t workers, uint32_t cpus)
 {
 	static const struct filch_queue_options o = {2, 2, true, 0};
 
-	c = scene;
-	c->pool.workers = workers;
-	c->pool.cpus = cpus;
-	c->pool.worker = c->worker;
-	filch__lot_init(&c->pool.lot, c->parker, workers);
+	scene = begun;
+	scene->pool.workers = workers;
+	scene->pool.cpus = cpus;
+	scene->pool.worker = scene->worker;
+	filch__lot_init(&scene->pool.lot, scene->parker, workers);
 	for (uint32_t i = 0; i < workers; i++) {
-		c->worker[i].pool = &c->pool;
-		c->worker[i].index = i;
-		if (filch_runq_init(&c->worker[i].ready, &o))
+		scene->worker[i].pool = &scene->pool;
+		scene->worker[i].index = i;
+		if (filch_runq_init(&scene->worker[i].ready, &o))
 			CHECK(!"the queue was made");
 	}
 }
 
-static void end(void)
+static inline void scene_end(void)
 {
-	CHECK(filch__inbox_empty(&c->pool.inbox));
-	CHECK(load_rlx(&c->pool.lot.idle) == 0);
-	for (uint32_t i = 0; i < c->pool.workers; i++)
-		filch_runq_destroy(&c->worker[i].ready);
+	CHECK(filch__inbox_empty(&scene->pool.inbox));
+	CHECK(load_rlx(&scene->pool.lot.idle) == 0);
+	for (uint32_t i = 0; i < scene->pool.workers; i++)
+		filch_runq_destroy(&scene->worker[i].ready);
 }
 
 /* A strand that has stopped, on a stack of its own or in place. */
 static inline void stop(struct filch__strand *s, bool in_place)
 {
-	strand_init(s, NULL, NULL, NULL);
+	s->ready.kind = FILCH__READY_STRAND;
+	s->pool = &scene->pool;
 	s->stack = in_place ? NULL : (struct filch__stack *)s;
-	store_rlx(&s->state, FILCH__SUSPENDED);
+	filch__strand_wait(s);
 }
 
 /* Sleeps until there is something to run. */

@@ -20,9 +20,9 @@ static struct state *s;
 /* What is left to do when a task of the group has run. */
 static void finish(int i)
 {
-	c->result[i] = 7;
+	scene->result[i] = 7;
 	if (less(&s->group))
-		filch__wake(&c->pool, (struct filch__strand *)s->group.waiter);
+		wake_waiter((struct filch__strand *)s->group.waiter);
 }
 
 static void *task_1(void *arg)
@@ -42,18 +42,18 @@ CLIENT("sched/group")
 	client_thread t1, t2;
 
 	s = &state;
-	begin(&s->scene, 1, 1);
+	scene_begin(&s->scene, 1, 1);
 	atomic_init(pending_of(&s->group), 1);
 	add_rlx(pending_of(&s->group), 2);
 	t1 = client_spawn("task 1", task_1, 0);
 	t2 = client_spawn("task 2", task_2, 0);
 	stop(&s->strand, false);
 	if (arm_group(&s->group, &s->strand))
-		CHECK(wait_for_work(&c->worker[0]).strand == &s->strand);
+		CHECK(wait_for_work(&scene->worker[0]).strand == &s->strand);
 	else
 		COVER("was last");
-	CHECK(c->result[0] == 7 && c->result[1] == 7);
+	CHECK(scene->result[0] == 7 && scene->result[1] == 7);
 	client_join(t1);
 	client_join(t2);
-	end();
+	scene_end();
 }

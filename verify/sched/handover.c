@@ -26,13 +26,13 @@ CLIENT("sched/handover")
 	struct filch__worker *w;
 	client_thread t;
 
-	begin(&state.scene, 3, 3);
-	become_busy(&c->worker[0]);
-	w = &c->worker[1];
+	scene_begin(&state.scene, 3, 3);
+	become_busy(&scene->worker[0]);
+	w = &scene->worker[1];
 	CHECK(beg(w));
-	t = client_spawn("idler", idler, &c->worker[2]);
+	t = client_spawn("idler", idler, &scene->worker[2]);
 	stop_begging(w);
 	become_busy(w);
 	client_join(t);
-	end();
+	scene_end();
 }

@@ -12,8 +12,8 @@ struct state {
 
 static void *waker(void *arg)
 {
-	c->result[0] = 7;
-	CHECK(filch__wake(&c->pool, arg));
+	scene->result[0] = 7;
+	CHECK(filch__wake(&scene->pool, arg));
 	return 0;
 }
 
@@ -23,15 +23,15 @@ CLIENT("sched/in_place")
 	struct job job = {NULL, NULL};
 	client_thread t;
 
-	begin(&state.scene, 1, 1);
-	w = &c->worker[0];
+	scene_begin(&state.scene, 1, 1);
+	w = &scene->worker[0];
 	stop(&state.strand, true);
 	t = client_spawn("waker", waker, &state.strand);
 	while (!ended(w, &state.strand)) {
 		CHECK(!sleep_on(w, &state.strand, &job));
 		COVER("slept");
 	}
-	CHECK(c->result[0] == 7);
+	CHECK(scene->result[0] == 7);
 	client_join(t);
-	end();
+	scene_end();
 }

@@ -25,7 +25,7 @@ static void *thief(void *arg)
 {
 	struct job job = {NULL, NULL};
 
-	if (steal_ready(arg, &c->worker[0], &job)) {
+	if (steal_ready(arg, &scene->worker[0], &job)) {
 		COVER("stolen");
 		count(job.record);
 	}
@@ -37,7 +37,7 @@ static void put_and_list(struct filch__deque *d, struct filch__record *r)
 {
 	CHECK(filch__deque_put(d, (filch_entry)r) == FILCH_OK);
 	filch__deque_share(d);
-	deque_list(&c->worker[0], d);
+	deque_list(&scene->worker[0], d);
 }
 
 CLIENT("sched/listing")
@@ -46,17 +46,17 @@ CLIENT("sched/listing")
 	client_thread t;
 	filch_entry e;
 
-	begin(&state.scene, 2, 2);
+	scene_begin(&state.scene, 2, 2);
 	/* Listed and empty, after a strand that has stopped, gone on and joined. */
 	put_and_list(d, &state.record[0].record);
 	CHECK(filch__deque_get(d, &e) == FILCH_OK);
-	t = client_spawn("thief", thief, &c->worker[1]);
+	t = client_spawn("thief", thief, &scene->worker[1]);
 	put_and_list(d, &state.record[1].record);
 	client_join(t);
-	while (found(&c->worker[0]))
+	while (found(&scene->worker[0]))
 		COVER("left");
 	CHECK(state.record[1].times == 1);
 	CHECK(filch__deque_is_empty(d));
 	filch__deque_free(d);
-	end();
+	scene_end();
 }

@@ -13,7 +13,7 @@ static void *thief(void *arg)
 {
 	struct job job = {NULL, NULL};
 
-	if (steal_offered(arg, &c->worker[0], false, &job)) {
+	if (steal_offered(arg, &scene->worker[0], false, &job)) {
 		COVER("stolen");
 		count(job.record); /* its contents are the thief's now */
 	}
@@ -27,13 +27,13 @@ CLIENT("sched/offered")
 	filch_entry e;
 	bool kept;
 
-	begin(&state.scene, 2, 2);
-	t = client_spawn("thief", thief, &c->worker[1]);
+	scene_begin(&state.scene, 2, 2);
+	t = client_spawn("thief", thief, &scene->worker[1]);
 	d = filch__deque_new(filch__queue_bwos_lifo, 2);
 	state.record.times = 1;
 	CHECK(filch__deque_put(d, (filch_entry)&state.record.record) == FILCH_OK);
 	filch__deque_share(d);
-	filch__offer(&c->worker[0], d);
+	filch__offer(&scene->worker[0], d);
 	kept = filch__deque_get(d, &e) == FILCH_OK;
 	if (kept) {
 		COVER("got back");
@@ -43,5 +43,5 @@ CLIENT("sched/offered")
 	CHECK(kept || filch__deque_is_empty(d));
 	CHECK(state.record.times == 2);
 	filch__deque_free(d);
-	end();
+	scene_end();
 }

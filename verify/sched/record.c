@@ -14,14 +14,14 @@ struct state {
 static void run(struct filch__record *r)
 {
 	(void)r;
-	c->result[0] = 7;
+	scene->result[0] = 7;
 }
 
 static const struct filch__task task = {"task", run, sizeof(struct filch__record), NULL};
 
 static void *thief(void *arg)
 {
-	run_record(&c->pool, arg);
+	run_record(arg);
 	return 0;
 }
 
@@ -36,20 +36,20 @@ static void join(struct filch__strand *s, struct filch__record *r)
 		COVER("is done now");
 		return;
 	}
-	CHECK(wait_for_work(&c->worker[0]).strand == s);
-	CHECK(load_rlx(&s->state) == FILCH__RESUMABLE);
+	CHECK(wait_for_work(&scene->worker[0]).strand == s);
+	CHECK(filch__strand_state(load_rlx(&s->state)) == FILCH__RESUMABLE);
 }
 
 CLIENT("sched/record")
 {
 	client_thread t;
 
-	begin(&state.scene, 1, 1);
+	scene_begin(&state.scene, 1, 1);
 	state.record.task = &task;
 	filch__record_expose(&state.record);
 	t = client_spawn("thief", thief, &state.record);
 	join(&state.strand, &state.record);
-	CHECK(c->result[0] == 7);
+	CHECK(scene->result[0] == 7);
 	client_join(t);
-	end();
+	scene_end();
 }

@@ -13,14 +13,14 @@ struct state {
 static void run(struct filch__record *r)
 {
 	(void)r;
-	c->result[0] = 7;
+	scene->result[0] = 7;
 }
 
 static const struct filch__task task = {"task", run, sizeof(struct filch__record), NULL};
 
 static void *worker(void *arg)
 {
-	run_record(&c->pool, wait_for_work(arg).record);
+	run_record(wait_for_work(arg).record);
 	return 0;
 }
 
@@ -29,20 +29,20 @@ CLIENT("sched/root")
 	struct filch__root *root = malloc(sizeof *root);
 	client_thread t;
 
-	begin(&state.scene, 1, 1);
-	t = client_spawn("worker", worker, &c->worker[0]);
+	scene_begin(&state.scene, 1, 1);
+	t = client_spawn("worker", worker, &scene->worker[0]);
 	state.record.task = &task;
 	root->ready.kind = FILCH__READY_ROOT;
-	root->pool = &c->pool;
+	root->pool = &scene->pool;
 	root->record = &state.record;
 	atomic_init(&root->done, 0);
 	store_rlx(filch__record_sync(&state.record), (uintptr_t)root | FILCH__IS_ROOT);
-	add_rlx(&c->pool.live, 1);
-	filch__make_ready(&c->pool, NULL, &root->ready);
+	add_rlx(&scene->pool.live, 1);
+	filch__make_ready(&scene->pool, NULL, &root->ready);
 	filch__root_wait(root);
-	CHECK(c->result[0] == 7);
-	CHECK(load_rlx(&c->pool.live) == 0);
+	CHECK(scene->result[0] == 7);
+	CHECK(load_rlx(&scene->pool.live) == 0);
 	free(root);
 	client_join(t);
-	end();
+	scene_end();
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Another thread leaves two things in the inbox, one after the other, while two workers
- * look there and go to sleep: both things are run.
+ * Two workers take what is in the inbox and go to sleep, while another thread leaves one
+ * more thing there: both are run, also when a worker finds the inbox in the other's hands.
  */
 #include "sched/frame.h"
+
+#define ROUNDS 5
 
 struct state {
 	struct scene scene;
@@ -20,15 +22,16 @@ static void *worker(void *arg)
 	struct filch__worker *w = arg;
 	struct job job = {NULL, NULL};
 
-	while (!ended(w, NULL)) {
+	for (int i = 0; !ended(w, NULL); i++) {
+		ASSUME(i < ROUNDS); /* it may find the inbox in the other's hands for long */
 		if (!sleep_on(w, NULL, &job)) {
 			COVER("slept");
 			continue;
 		}
 		count(job.record);
 		if (add_rlx(&s->ran, 1) == 1) {
-			store_rlx(&c->pool.stop, 1);
-			filch__park_notify_all(&c->pool.lot);
+			store_rlx(&scene->pool.stop, 1);
+			filch__park_notify_all(&scene->pool.lot);
 		}
 	}
 	return 0;
@@ -38,7 +41,7 @@ static void give(int i)
 {
 	s->root[i].ready.kind = FILCH__READY_ROOT;
 	s->root[i].record = &s->record[i].record;
-	filch__make_ready(&c->pool, NULL, &s->root[i].ready);
+	filch__make_ready(&scene->pool, NULL, &s->root[i].ready);
 }
 
 CLIENT("sched/takers")
@@ -46,13 +49,13 @@ CLIENT("sched/takers")
 	client_thread t1, t2;
 
 	s = &state;
-	begin(&s->scene, 2, 2);
-	t1 = client_spawn("worker 1", worker, &c->worker[0]);
-	t2 = client_spawn("worker 2", worker, &c->worker[1]);
+	scene_begin(&s->scene, 2, 2);
 	give(0);
+	t1 = client_spawn("worker 1", worker, &scene->worker[0]);
+	t2 = client_spawn("worker 2", worker, &scene->worker[1]);
 	give(1);
 	client_join(t1);
 	client_join(t2);
 	CHECK(s->record[0].times == 1 && s->record[1].times == 1);
-	end();
+	scene_end();
 }

@@ -15,8 +15,8 @@ static struct state *s;
 
 static void wake(int i)
 {
-	c->result[i] = 7;
-	s->woke[i] = filch__wake(&c->pool, &s->strand);
+	scene->result[i] = 7;
+	s->woke[i] = filch__wake(&scene->pool, &s->strand);
 }
 
 static void *waker_1(void *arg)
@@ -36,15 +36,15 @@ CLIENT("sched/wake")
 	client_thread t1, t2;
 
 	s = &state;
-	begin(&s->scene, 1, 1);
+	scene_begin(&s->scene, 1, 1);
 	stop(&s->strand, false);
 	t1 = client_spawn("waker 1", waker_1, 0);
 	t2 = client_spawn("waker 2", waker_2, 0);
-	CHECK(wait_for_work(&c->worker[0]).strand == &s->strand);
-	store_rlx(&s->strand.state, FILCH__ACTIVE);
+	CHECK(wait_for_work(&scene->worker[0]).strand == &s->strand);
+	filch__strand_set(&s->strand, FILCH__ACTIVE);
 	client_join(t1);
 	client_join(t2);
 	CHECK(s->woke[0] != s->woke[1]);
-	CHECK(load_rlx(&s->strand.state) == FILCH__ACTIVE);
-	end();
+	CHECK(filch__strand_state(load_rlx(&s->strand.state)) == FILCH__ACTIVE);
+	scene_end();
 }
