@@ -18,6 +18,7 @@ extern "C" {
 #endif
 
 struct filch__record;
+struct filch_group;
 
 /* What the runtime knows of a task: one for every FILCH_TASK, in a section of its own. */
 struct filch__task {
@@ -32,7 +33,9 @@ struct filch__record {
 	uint32_t mark; /* written by its strand alone */
 	uint32_t where; /* the low half of its address, on processors that need it */
 	const struct filch__task *task;
-	uintptr_t sync; /* from its exposure on: see src/sched/record.h */
+	/* From its exposure on: */
+	uintptr_t sync;            /* see src/sched/record.h */
+	struct filch_group *group; /* that it belongs to, or NULL */
 };
 
 /* Marks. Their differences are all different, too: a join subtracts what it expects, in

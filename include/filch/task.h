@@ -23,6 +23,12 @@
  * belong on the stack: the runtime looks for spawned tasks there and only there. For more
  * than fits there, or tasks that outlive the frame, see filch/group.h.
  *
+ * After a join the function may run on another thread: errno and other thread-local
+ * variables must be read again. While a worker is asked for tasks, a system call that is
+ * not restarted after a signal (poll, nanosleep, ...) may return EINTR early. Joins may
+ * stand in a C++ catch block; an exception may pass a FILCH_SPAWN, but no frame of
+ * FILCH_SPAWN_AT that is not joined.
+ *
  * A task is a function of its name; FILCH_CALL(fib, 3) is fib(3). Outside a pool a spawn
  * and its join are a call, made at the join.
  *

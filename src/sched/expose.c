@@ -18,6 +18,8 @@
 
 #define BATCH_MOST 64
 #define SOON_NS 100000 /* asked again within this time: expose more at once */
+#define BARREN_NS (uint64_t)40000 /* after an answer without anything; doubled, so often: */
+#define BARREN_MOST 9
 #define DEEP ((size_t)64 << 10)
 #define SLACK ((size_t)16 << 10)
 
@@ -82,7 +84,7 @@ static bool expose_one(struct filch__worker *w, struct filch__strand *s,
 
 	if (!d)
 		return false;
-	filch__record_expose(r);
+	filch__record_expose(r, filch__group_at(s, r));
 	if ((handler ? filch__deque_try_put(d, (filch_entry)r)
 	             : filch__deque_put(d, (filch_entry)r)) == FILCH_OK)
 		return true;
@@ -225,7 +227,8 @@ bool filch__ask(struct filch__worker *w, struct filch__worker *victim)
 {
 	union sigval value = {.sival_ptr = &cookie};
 
-	if (!load_rlx(&victim->busy) ||    /* a hint */
+	if (!load_rlx(&victim->busy) || /* a hint */
+	    filch__now_ns() < load_rlx(&victim->ask_after) || /* a hint */
 	    xchg_rlx(&victim->asked, 1)) /* one question at a time */
 		return false;
 	FILCH__COUNT(w, asked, 1);
@@ -247,8 +250,14 @@ void filch__answer(struct filch__worker *w, char *sp, bool handler)
 	           : w->batch < BATCH_MOST     ? w->batch * 2
 	                                       : BATCH_MOST;
 	w->asked_at = now;
-	if (filch__expose(w, w->active, sp, w->batch, handler))
+	if (filch__expose(w, w->active, sp, w->batch, handler)) {
+		w->barren = 0;
 		filch__call_somebody(w->pool, w);
+		return;
+	}
+	/* Asked in vain: not again so soon, since a signal cuts short what it is in. */
+	store_rlx(&w->ask_after, now + (BARREN_NS << w->barren)); /* a hint */
+	w->barren += w->barren < BARREN_MOST;
 }
 
 FILCH_NOINLINE void filch__answer_noted(struct filch__worker *w)

@@ -379,12 +379,12 @@ FILCH_NOINLINE void filch__run(struct filch_pool *pool, struct filch__record *r)
 	if (pool->pid != getpid())
 		filch__misuse("FILCH_RUN_ON", "the pool belongs to the parent process; "
 		                              "make one after fork()");
-	root.pool = pool;
 	atomic_init(&root.done, 0);
 	store_rlx(filch__record_sync(r), (uintptr_t)&root | FILCH__IS_ROOT); /* inbox */
 	add_rlx(&pool->live, 1); /* before it can be done */
 	filch__make_ready(pool, NULL, &root.ready);
 	filch__root_wait(&root);
+	add_rlx(&pool->live, UINT64_MAX); /* only now: the pool was in use here */
 }
 
 /* ---- asking about it ---- */

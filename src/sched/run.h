@@ -10,7 +10,6 @@
 /* A task that another thread waits for. Lives on that thread's stack. */
 struct filch__root {
 	struct filch__ready ready; /* first */
-	struct filch_pool *pool;
 	struct filch__record *record;
 	_Atomic(uint32_t) done; /* the thread sleeps on it */
 };

@@ -15,7 +15,6 @@
 
 void filch__root_done(struct filch__root *root)
 {
-	add_rlx(&root->pool->live, UINT64_MAX); /* a count; ordered by done */
 	/* S4 release: pairs with the acquire in filch__root_wait(); carries the result. */
 	store_rel(&root->done, 1);
 	filch__futex_wake(&root->done, 1); /* on an address only: root may be gone */
@@ -80,7 +79,8 @@ static void strand_init(struct filch__strand *s, struct filch_pool *pool,
 	s->record = r;
 	s->swept = NULL;
 	s->newest = s->oldest = NULL;
-	s->group = NULL;
+	s->group = filch__is_loose(r) ? NULL : r->group;
+	s->scope = NULL;
 	s->exceptions = (struct filch__exceptions){NULL, 0};
 }
 
@@ -264,6 +264,7 @@ static void wait_in_place(struct filch__worker *w, struct filch__strand *s,
 		w->in_place = s;
 		w->active = NULL;
 		filch__work(w, s);
+		filch__become_busy(w);
 		w->in_place = outer;
 	}
 	w->active = s;

@@ -22,6 +22,12 @@ enum filch__strand_state {
 	FILCH__MUGGABLE,  /* as RESUMABLE, and something was stolen from it since */
 };
 
+/* A task of a group that runs on a strand: in the frame that calls it. */
+struct filch__scope {
+	struct filch_group *group;
+	struct filch__scope *outer;
+};
+
 /* What the C++ runtime keeps for each thread (Itanium C++ ABI, 2.2.2), and what belongs to
  * the strand: it may stop in a catch block and go on elsewhere. */
 struct filch__exceptions {
@@ -45,9 +51,20 @@ struct filch__strand {
 	struct filch__record *record; /* what it was started for */
 	char *swept;                  /* no private record is older than this; or NULL */
 	struct filch__loose *newest, *oldest; /* private tasks of groups */
-	struct filch_group *group;    /* whose task it runs */
+	struct filch_group *group;    /* it was begun for a task of, or NULL */
+	struct filch__scope *scope;   /* the task of a group that it runs now, or NULL */
 	struct filch__exceptions exceptions; /* while it is stopped */
 };
+
+/* The group that the frame at this address works for: stacks grow downwards. */
+static inline struct filch_group *filch__group_at(const struct filch__strand *s,
+                                                  const void *address)
+{
+	for (const struct filch__scope *c = s->scope; c; c = c->outer)
+		if ((const char *)address < (const char *)c)
+			return c->group;
+	return s->group;
+}
 
 /* Has `arm` (on another stack, once this strand is stopped) leave word that the strand is
  * to be woken, and waits for that. If `arm` says false, there is nothing to wait for.

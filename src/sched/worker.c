@@ -170,6 +170,7 @@ static bool take(struct filch__worker *w, struct filch__ready *r, bool stolen,
 		                  job);
 	case FILCH__READY_ROOT:
 		job->record = ((struct filch__root *)r)->record;
+		job->record->group = NULL;
 		return true;
 	default:
 		if (stolen)
@@ -255,6 +256,7 @@ static bool steal_offered(struct filch__worker *w, struct filch__worker *v, bool
                           struct job *job)
 {
 	struct filch__deque *d = filch__offered(v);
+	enum filch_result r;
 
 	if (!d)
 		return false;
@@ -262,20 +264,26 @@ static bool steal_offered(struct filch__worker *w, struct filch__worker *v, bool
 		FILCH__COUNT(w, refused, 1);
 		return false;
 	}
-	return steal_deque(w, d, job) == FILCH_OK;
+	do
+		r = steal_deque(w, d, job);
+	while (!dice && r == FILCH_RETRY);
+	return r == FILCH_OK;
 }
 
 static bool steal_ready(struct filch__worker *w, struct filch__worker *v, struct job *job)
 {
 	struct filch_runq_thief t =
 		filch_runq_thief(&v->ready, filch__random_next(&w->random));
+	enum filch_result r;
 	filch_entry e;
 
 	if (!filch_runq_size_hint(&v->ready))
 		return false;
-	while (filch_runq_steal(&t, &e) == FILCH_OK)
-		if (take(w, (struct filch__ready *)e, true, job))
+	do {
+		r = filch_runq_steal(&t, &e);
+		if (r == FILCH_OK && take(w, (struct filch__ready *)e, true, job))
 			return true;
+	} while (r != FILCH_EMPTY);
 	return false;
 }
 
@@ -433,11 +441,12 @@ static void become_idle(struct filch__worker *w)
 	w->noted = 0;
 }
 
-/* From here on the worker can be asked; and somebody must be there to ask. */
-static void become_busy(struct filch__worker *w)
+void filch__become_busy(struct filch__worker *w)
 {
 	if (load_rlx(&w->busy)) /* own word */
 		return;
+	w->barren = 0;
+	store_rlx(&w->ask_after, 0); /* a hint */
 	store_rlx(&w->busy, 1);     /* a hint */
 	add_rlx(&w->pool->busy, 1); /* ordered by the fence */
 	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: who goes
@@ -520,7 +529,7 @@ void filch__work(struct filch__worker *w, struct filch__strand *until)
 			if (!steal(w, &job) && !wait_for_job(w, until, &job))
 				break;
 		}
-		become_busy(w);
+		filch__become_busy(w);
 		if (job.strand) {
 			filch__strand_run(w, job.strand);
 		} else {

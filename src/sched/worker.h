@@ -37,7 +37,8 @@ struct filch__worker {
 	alignas(FILCH_LINE) _Atomic(struct filch__deque *) offered; /* the active strand's */
 	_Atomic(uint32_t) busy;  /* runs strands: can be asked; its worker writes */
 	_Atomic(uint32_t) asked; /* was asked, has not answered; both sides write */
-	struct filch_runq ready; /* its stealable set */
+	_Atomic(uint64_t) ask_after; /* not to be asked before this time; it writes */
+	struct filch_runq ready;     /* its stealable set */
 
 	/* Its own. */
 	alignas(FILCH_LINE) struct filch_pool *pool; /* constant */
@@ -65,6 +66,7 @@ struct filch__worker {
 	uint32_t tick;
 	uint32_t batch;      /* how many records to expose when asked */
 	uint64_t asked_at;   /* when it last was */
+	uint32_t barren;     /* how often in vain, since it last was not */
 	uint64_t sweep_again; /* not before this a whole deep stack */
 	bool begging;        /* it is the pool's beggar */
 	uint32_t fruitless;  /* naps since it last found something */
@@ -133,6 +135,10 @@ static inline struct filch__deque *filch__offered(struct filch__worker *w)
 	/* S5 acquire: pairs with the release in filch__offer(); carries the deque. */
 	return load_acq(&w->offered);
 }
+
+/* The worker runs strands from here on: it can be asked, and somebody must be there to
+ * ask. */
+void filch__become_busy(struct filch__worker *w);
 
 /* Makes it known that r waits for a worker. `w`: the calling worker, or NULL. */
 void filch__make_ready(struct filch_pool *pool, struct filch__worker *w,

@@ -47,7 +47,7 @@ void filch_group_begin(struct filch_group *g)
 	struct filch__worker *w = filch__worker_self();
 
 	*g = (struct filch_group){.pending = 1, .begun = BEGUN};
-	g->parent = w && w->active ? w->active->group : NULL;
+	g->parent = w && w->active ? filch__group_at(w->active, &w) : NULL;
 }
 
 void filch_group_cancel(struct filch_group *g)
@@ -67,7 +67,7 @@ bool filch_cancelled(void)
 {
 	struct filch__worker *w = filch__worker_self();
 
-	return w && w->active && filch_group_cancelled(w->active->group);
+	return w && w->active && filch_group_cancelled(filch__group_at(w->active, &w));
 }
 
 /* One task less. True if it was the last, and somebody waits. */
@@ -78,14 +78,22 @@ static bool less(struct filch_group *g)
 	return add_acq_rel(pending_of(g), UINTPTR_MAX) == 1;
 }
 
-static void run_inner(struct filch__loose *l)
+/* Nobody but the one who is to wait is left. */
+static bool all_done(struct filch_group *g)
+{
+	/* G1 acquire: pairs with the release in less(); carries what the tasks did. */
+	return load_acq(pending_of(g)) == 1;
+}
+
+/* Calls a task for its group. */
+static void run_for(struct filch_group *g, struct filch__record *r)
 {
 	struct filch__strand *s = filch__worker_self()->active;
-	struct filch_group *outer = s->group;
+	struct filch__scope here = {g, s->scope};
 
-	s->group = l->group;
-	l->inner->task->run(l->inner);
-	s->group = outer;
+	s->scope = &here;
+	r->task->run(r);
+	s->scope = here.outer;
 }
 
 /* Its pool, not ours: a task of the group may have been spawned on another. */
@@ -100,7 +108,7 @@ static void run_loose(struct filch__record *r)
 	struct filch_group *g = l->group;
 
 	if (!filch_group_cancelled(g))
-		run_inner(l);
+		run_for(g, l->inner);
 	free(l);
 	if (less(g))
 		wake_waiter((struct filch__strand *)g->waiter);
@@ -121,11 +129,7 @@ int filch__group_spawn(struct filch_group *g, const struct filch__record *r, siz
 		return -ECANCELED;
 	l = aligned_alloc(16, head + (size + 15) / 16 * 16);
 	if (!l) {
-		struct filch_group *outer = s->group;
-
-		s->group = g;
-		r->task->run((struct filch__record *)r);
-		filch__worker_self()->active->group = outer;
+		run_for(g, (struct filch__record *)r);
 		return 0;
 	}
 	l->head.task = &loose_task;
@@ -181,7 +185,8 @@ int filch_group_wait(struct filch_group *g)
 	check_begun(g, "filch_group_wait");
 	while ((l = next_own(g)))
 		run_loose(&l->head);
-	filch__suspend(arm_group, g);
+	if (!all_done(g))
+		filch__suspend(arm_group, g);
 	result = filch_group_cancelled(g) ? -ECANCELED : 0;
 	g->begun = 0;
 	return result;

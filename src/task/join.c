@@ -40,6 +40,12 @@ static bool on_stack_of(const struct filch__strand *s, const struct filch__recor
 	return (const char *)r >= s->lo && (const char *)r < s->hi;
 }
 
+_Noreturn static void not_spawned(void)
+{
+	filch__misuse("FILCH_JOIN", "this was not spawned, or is joined already; join "
+	                            "once what was spawned");
+}
+
 FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 {
 	struct filch__worker *w = filch__worker_self();
@@ -54,8 +60,7 @@ FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 	if ((found != FILCH__EXPOSED - (uint32_t)FILCH__LIVE &&
 	     found != FILCH__EXPOSED - (uint32_t)FILCH__HUNGRY) ||
 	    !filch__is_task(filch__record_task(r)))
-		filch__misuse("FILCH_JOIN", "this was not spawned, or is joined already; "
-		                            "join once what was spawned");
+		not_spawned();
 	if (!w || !w->active || !on_stack_of(w->active, r))
 		filch__misuse("FILCH_JOIN",
 		              "task '%s' was spawned by another strand; a task is joined "
@@ -98,7 +103,7 @@ FILCH_NOINLINE void filch__spawn_eager(struct filch__record *r)
 	}
 	filch__enter(w);
 	s = w->active;
-	filch__record_expose(r);
+	filch__record_expose(r, filch__group_at(s, r));
 	if ((!s->deque && !filch__deque_attach(w)) ||
 	    filch__deque_put(s->deque, (filch_entry)r) != FILCH_OK) {
 		filch__record_hide(r);
@@ -133,6 +138,8 @@ void filch__check_join(struct filch__record *r)
 {
 	struct filch__worker *w = filch__worker_self();
 
+	if (r->mark != FILCH__LIVE && r->mark != FILCH__EXPOSED)
+		not_spawned();
 	if (r->mark == FILCH__LIVE && (!w || !w->active || !on_stack_of(w->active, r)))
 		filch__misuse("FILCH_JOIN",
 		              "task '%s' was spawned by another strand; a task is joined "

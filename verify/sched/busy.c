@@ -34,7 +34,7 @@ CLIENT("sched/busy")
 	scene_begin(&state.scene, 3, 3);
 	t1 = client_spawn("idler 1", idler, &scene->worker[1]);
 	t2 = client_spawn("idler 2", idler, &scene->worker[2]);
-	become_busy(&scene->worker[0]);
+	filch__become_busy(&scene->worker[0]);
 	client_join(t1);
 	client_join(t2);
 	CHECK(scene->worker[1].begging != scene->worker[2].begging);

@@ -24,7 +24,7 @@ CLIENT("sched/call")
 	client_thread t;
 
 	scene_begin(&state.scene, 1, 1);
-	become_busy(&scene->worker[0]);
+	filch__become_busy(&scene->worker[0]);
 	t = client_spawn("worker", worker, &scene->worker[0]);
 	state.root.ready.kind = FILCH__READY_ROOT;
 	state.root.record = &state.record;

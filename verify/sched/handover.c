@@ -27,12 +27,12 @@ CLIENT("sched/handover")
 	client_thread t;
 
 	scene_begin(&state.scene, 3, 3);
-	become_busy(&scene->worker[0]);
+	filch__become_busy(&scene->worker[0]);
 	w = &scene->worker[1];
 	CHECK(beg(w));
 	t = client_spawn("idler", idler, &scene->worker[2]);
 	stop_begging(w);
-	become_busy(w);
+	filch__become_busy(w);
 	client_join(t);
 	scene_end();
 }

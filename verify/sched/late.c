@@ -8,11 +8,14 @@
 struct state {
 	struct scene scene;
 	struct filch__strand strand;
+	struct filch__record record;
 	struct filch__ticket ticket;
 	uint32_t woke[2];
 };
 
 static struct state *s;
+
+static const struct filch__task task = {"task", NULL, sizeof(struct filch__record), NULL};
 
 static void wake(int i)
 {
@@ -39,13 +42,14 @@ CLIENT("sched/late")
 
 	s = &state;
 	scene_begin(&s->scene, 1, 1);
+	s->record.task = &task;
 	stop(&s->strand, false);
 	s->ticket = filch__ticket(&s->strand);
 	t1 = client_spawn("waker 1", waker_1, 0);
 	t2 = client_spawn("waker 2", waker_2, 0);
 	CHECK(wait_for_work(&scene->worker[0]).strand == &s->strand);
 	/* As strand_new() does; on the same stack. */
-	strand_init(&s->strand, &scene->pool, NULL, NULL, NULL);
+	strand_init(&s->strand, &scene->pool, &s->record, NULL, NULL);
 	filch__strand_wait(&s->strand);
 	client_join(t1);
 	client_join(t2);

@@ -8,7 +8,7 @@
 
 struct state {
 	struct scene scene;
-	struct counted record[2];
+	struct counted record[3];
 };
 
 static uint32_t found(struct filch__worker *w)
@@ -52,10 +52,11 @@ CLIENT("sched/listing")
 	CHECK(filch__deque_get(d, &e) == FILCH_OK);
 	t = client_spawn("thief", thief, &scene->worker[1]);
 	put_and_list(d, &state.record[1].record);
+	put_and_list(d, &state.record[2].record);
 	client_join(t);
 	while (found(&scene->worker[0]))
 		COVER("left");
-	CHECK(state.record[1].times == 1);
+	CHECK(state.record[1].times == 1 && state.record[2].times == 1);
 	CHECK(filch__deque_is_empty(d));
 	filch__deque_free(d);
 	scene_end();

@@ -46,7 +46,7 @@ CLIENT("sched/record")
 
 	scene_begin(&state.scene, 1, 1);
 	state.record.task = &task;
-	filch__record_expose(&state.record);
+	filch__record_expose(&state.record, NULL);
 	t = client_spawn("thief", thief, &state.record);
 	join(&state.strand, &state.record);
 	CHECK(scene->result[0] == 7);

@@ -33,15 +33,12 @@ CLIENT("sched/root")
 	t = client_spawn("worker", worker, &scene->worker[0]);
 	state.record.task = &task;
 	root->ready.kind = FILCH__READY_ROOT;
-	root->pool = &scene->pool;
 	root->record = &state.record;
 	atomic_init(&root->done, 0);
 	store_rlx(filch__record_sync(&state.record), (uintptr_t)root | FILCH__IS_ROOT);
-	add_rlx(&scene->pool.live, 1);
 	filch__make_ready(&scene->pool, NULL, &root->ready);
 	filch__root_wait(root);
 	CHECK(scene->result[0] == 7);
-	CHECK(load_rlx(&scene->pool.live) == 0);
 	free(root);
 	client_join(t);
 	scene_end();

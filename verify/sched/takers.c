@@ -5,7 +5,7 @@
  */
 #include "sched/frame.h"
 
-#define ROUNDS 5
+#define ROUNDS 4
 
 struct state {
 	struct scene scene;
