@@ -273,15 +273,26 @@ FILCH_NOINLINE void filch__answer_noted(struct filch__worker *w)
 	}
 }
 
+/* True if any worker of the pool was asked. */
+static bool forget_asked(struct filch_pool *p)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < p->workers; i++)
+		if (load_rlx(&p->worker[i].asked)) { /* a hint */
+			store_rlx(&p->worker[i].asked, 0); /* may be asked again */
+			any = true;
+		}
+	return any;
+}
+
 FILCH_NOINLINE void filch__answer_poll(struct filch__worker *w)
 {
-	/* Whoever comes first answers, and the word is the whole process's: so the others
-	 * that were asked must be found not to be. */
-	set_expected(FILCH__MINUS_LIVE);
-	if (!w || !w->active || !polls(w))
+	/* The word is the whole process's: it is left for those who were asked. Of their
+	 * pool, whoever comes first answers. */
+	if (!w || !w->active || !polls(w) || !forget_asked(w->pool))
 		return;
-	for (uint32_t i = 0; i < w->pool->workers; i++)
-		store_rlx(&w->pool->worker[i].asked, 0); /* may be asked again */
+	set_expected(FILCH__MINUS_LIVE);
 	filch__enter(w);
 	filch__answer(w, __builtin_frame_address(0), false);
 	filch__leave(w);

@@ -185,7 +185,8 @@ static void restore_exceptions(const struct filch__strand *s)
  * scheduler. Returns when it goes on, on whatever worker; not if it has ended. */
 static void go(struct filch__worker *w, enum filch__after after)
 {
-	struct filch__strand *s = w->active, *next = filch__next_own(w);
+	struct filch__strand *s = w->active;
+	struct filch__strand *next = w->deques ? filch__next_own(w) : NULL;
 
 	w->left = s;
 	w->after = after;
@@ -238,7 +239,7 @@ static void run_in_place(struct filch__worker *w, struct filch__record *r)
 	struct filch__strand here, *below = w->active;
 
 	FILCH__COUNT(w, in_place, 1);
-	atomic_init(&here.state, 0);
+	atomic_init(&here.state, w->waits_in_place << FILCH__STATE_BITS);
 	strand_init(&here, w->pool, r, w->thread_lo, (char *)__builtin_frame_address(0));
 	here.stack = NULL;
 	w->active = &here;
@@ -248,6 +249,7 @@ static void run_in_place(struct filch__worker *w, struct filch__record *r)
 	filch__enter(w);
 	store_rlx(&w->offered, NULL); /* nothing to carry */
 	deque_detach(w, &here);
+	w->waits_in_place = load_rlx(&here.state) >> FILCH__STATE_BITS; /* own */
 	w->active = below;
 }
 
@@ -299,25 +301,46 @@ FILCH_NOINLINE void filch__suspend(filch__arm_fn *arm, void *arg)
 	}
 }
 
+/* go() for the only worker there is: nobody else can take the strand, so it is ready before
+ * it is left. */
+static void go_alone(struct filch__worker *w, struct filch__strand *next)
+{
+	struct filch__strand *s = w->active;
+
+	filch__strand_set(s, FILCH__RESUMABLE);
+	filch__make_ready(w->pool, w, &s->ready);
+	begin(w, next);
+	keep_exceptions(s);
+	filch__fiber_switch(&s->fiber, &next->fiber, false);
+	restore_exceptions(s);
+	if (w->left)
+		arrive(w);
+	filch__leave(w);
+}
+
 FILCH_NOINLINE void filch__yield(void)
 {
 	struct filch__worker *w = filch__worker_self();
+	struct filch__strand *next;
 
 	if (!w->active->stack)
 		return;
 	filch__enter(w);
-	go(w, FILCH__YIELDS);
+	if (w->pool->workers == 1 && (next = filch__next_own(w)))
+		go_alone(w, next);
+	else
+		go(w, FILCH__YIELDS);
 }
 
 struct filch__ticket filch__ticket(struct filch__strand *s)
 {
-	return (struct filch__ticket){s, load_rlx(&s->state)}; /* its runner's own */
+	return (struct filch__ticket){s, load_rlx(&s->state), /* its runner's own */
+	                              !s->stack};
 }
 
 bool filch__wake_ticket(struct filch_pool *pool, struct filch__ticket t)
 {
 	struct filch__strand *s = t.strand;
-	bool in_place = !s->stack; /* which may be gone when it is woken */
 
 	if (filch__strand_state(t.state) != FILCH__SUSPENDED)
 		return false;
@@ -325,7 +348,7 @@ bool filch__wake_ticket(struct filch_pool *pool, struct filch__ticket t)
 	 * one that waits in place. */
 	if (!cas_rel(&s->state, &t.state, t.state - FILCH__SUSPENDED + FILCH__RESUMABLE))
 		return false;
-	if (in_place)
+	if (t.in_place)
 		filch__park_notify_all(&pool->lot);
 	else
 		filch__make_ready(pool, filch__worker_of(pool), &s->ready);
@@ -334,6 +357,5 @@ bool filch__wake_ticket(struct filch_pool *pool, struct filch__ticket t)
 
 bool filch__wake(struct filch_pool *pool, struct filch__strand *s)
 {
-	return filch__wake_ticket(
-		pool, (struct filch__ticket){s, load_rlx(&s->state)}); /* the CAS checks */
+	return filch__wake_ticket(pool, filch__ticket(s)); /* the CAS checks */
 }

@@ -80,6 +80,7 @@ void filch__yield(void);
 struct filch__ticket {
 	struct filch__strand *strand;
 	uint32_t state;
+	bool in_place; /* it runs on its worker's stack */
 };
 
 struct filch__ticket filch__ticket(struct filch__strand *s);

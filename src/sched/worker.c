@@ -42,6 +42,8 @@ void filch__make_ready(struct filch_pool *pool, struct filch__worker *w,
 {
 	if (!w || filch_runq_put(filch_runq_owner(&w->ready), (filch_entry)r) != FILCH_OK)
 		filch__inbox_put(&pool->inbox, r);
+	else if (pool->workers == 1)
+		return; /* nobody else to call */
 	filch__call_somebody(pool, w);
 }
 
@@ -227,7 +229,7 @@ struct filch__strand *filch__next_own(struct filch__worker *w)
 {
 	struct filch__ready *r;
 
-	if (++w->tick % INBOX_EVERY == 0 || !filch_runq_size_hint(&w->ready))
+	if (FILCH_UNLIKELY(w->until_inbox-- == 0))
 		return NULL;
 	r = next_ready(w);
 	if (!r || r->kind == FILCH__READY_STRAND)
@@ -244,8 +246,11 @@ static bool from_own(struct filch__worker *w, struct job *job)
 		job->record = w->held[--w->held_n];
 		return true;
 	}
-	if (w->tick++ % INBOX_EVERY == 0 && from_inbox(w, job))
-		return true;
+	if (w->until_inbox-- <= 0) {
+		w->until_inbox = INBOX_EVERY;
+		if (from_inbox(w, job))
+			return true;
+	}
 	while ((r = next_ready(w)))
 		if (take(w, r, false, job))
 			return true;

@@ -46,6 +46,7 @@ struct filch__worker {
 	pthread_t thread;                            /* constant */
 	struct filch__strand *active;                /* NULL: in the scheduler */
 	struct filch__strand *in_place;              /* the innermost that waits in place */
+	uint32_t waits_in_place; /* so far: so that no ticket fits twice */
 	volatile sig_atomic_t inside; /* a signal handler must not touch strands now */
 	volatile sig_atomic_t noted;  /* one would have */
 	struct filch__fiber base;     /* the thread's own stack */
@@ -63,7 +64,7 @@ struct filch__worker {
 	uint32_t held_n;
 	struct filch__victims victims;
 	struct filch__random random;
-	uint32_t tick;
+	int32_t until_inbox; /* jobs until it looks there, though it has others */
 	uint32_t batch;      /* how many records to expose when asked */
 	uint64_t asked_at;   /* when it last was */
 	uint32_t barren;     /* how often in vain, since it last was not */

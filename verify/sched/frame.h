@@ -18,7 +18,8 @@
 #include "sched/worker.c"
 
 /* A client has no tasks that anybody looks for. */
-void filch__register_tasks(const struct filch__task *start, const struct filch__task *stop)
+void filch__register_tasks(const struct filch__task *start,
+                           const struct filch__task *stop)
 {
 	(void)start, (void)stop;
 }

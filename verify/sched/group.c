@@ -3,11 +3,10 @@
  * Two tasks of a group, and who waits for them: whoever is last wakes the waiter, or the
  * waiter finds that it is; it sees what both have done.
  */
-#define run_loose group_run_loose /* strand.c has one, too */
-#include "sched/worker.h"
-#include "task/group.c"
-#undef run_loose
 #include "sched/frame.h"
+
+#define run_loose group_run_loose /* strand.c has one, too */
+#include "task/group.c"
 
 struct state {
 	struct scene scene;

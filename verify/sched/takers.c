@@ -23,7 +23,8 @@ static void *worker(void *arg)
 	struct job job = {NULL, NULL};
 
 	for (int i = 0; !ended(w, NULL); i++) {
-		ASSUME(i < ROUNDS); /* it may find the inbox in the other's hands for long */
+		/* It may find the inbox in the other's hands for any time. */
+		ASSUME(i < ROUNDS);
 		if (!sleep_on(w, NULL, &job)) {
 			COVER("slept");
 			continue;
