@@ -25,10 +25,10 @@ extern "C" {
 
 /* Its fields are the runtime's. Lifetime: until filch_group_wait() has returned. */
 struct filch_group {
-	uintptr_t pending;   /* tasks, and one for who is to wait */
-	uintptr_t waiter;    /* who waits */
-	uint32_t cancelled;  /* somebody has said so */
-	uint32_t begun;      /* filch_group_begin() was called */
+	uintptr_t pending;  /* tasks, and one for who is to wait */
+	uintptr_t waiter;   /* who waits */
+	uint32_t cancelled; /* somebody has said so */
+	uint32_t begun;     /* filch_group_begin() was called */
 	struct filch_group *parent;
 };
 
@@ -46,12 +46,12 @@ bool filch_cancelled(void);
 
 /* Spawns into the group. Gives 0; -ECANCELED if the group is cancelled, and nothing is
  * spawned. Without memory the task is run at once. */
-#define FILCH_GROUP_SPAWN(group, task, ...)                                       \
-	__extension__({                                                           \
-		FILCH_FRAME(task) filch__f;                                       \
-                                                                                  \
-		task##__set(&filch__f.head, ##__VA_ARGS__);                       \
-		filch__group_spawn(group, &filch__f.head, sizeof filch__f);       \
+#define FILCH_GROUP_SPAWN(group, task, ...)                                 \
+	__extension__({                                                     \
+		FILCH_FRAME(task) filch__f;                                 \
+                                                                            \
+		task##__set(&filch__f.head, ##__VA_ARGS__);                 \
+		filch__group_spawn(group, &filch__f.head, sizeof filch__f); \
 	})
 
 /* Spawns a copy of the record. */

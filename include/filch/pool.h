@@ -21,16 +21,16 @@ enum filch_switch { FILCH_DEFAULT, FILCH_ON, FILCH_OFF };
 
 /* 0 or NULL in a field: what the environment variable says, else the default. */
 struct filch_pool_options {
-	unsigned workers;  /* FILCH_WORKERS, 1 to 1024; else affinity and cgroup quota */
-	size_t stack_size; /* FILCH_STACK_SIZE (K, M, G), bytes a strand; 1 MiB */
+	unsigned workers;   /* FILCH_WORKERS, 1 to 1024; else affinity and cgroup quota */
+	size_t stack_size;  /* FILCH_STACK_SIZE (K, M, G), bytes a strand; 1 MiB */
 	const char *policy; /* FILCH_POLICY: random, sequential, last, best_of_two,
 	                     * best_of_many, nearest (the default) */
 	enum filch_switch probabilistic; /* FILCH_PROBABILISTIC: on (default), off */
 	enum filch_switch block_steal;   /* FILCH_BLOCK_STEAL: on, off (default) */
-	const char *ask;    /* FILCH_ASK, how a hungry worker asks: signal, poll */
-	int signal;         /* FILCH_SIGNAL, a number or name; the first free real-time one */
-	const char *queue;  /* FILCH_QUEUE, kind of the strands' queues: bwos_lifo, ... */
-	size_t block_size;  /* FILCH_BLOCK_SIZE, of those queues; 64 */
+	const char *ask; /* FILCH_ASK, how a hungry worker asks: signal, poll */
+	int signal; /* FILCH_SIGNAL, a number or name; the first free real-time one */
+	const char *queue; /* FILCH_QUEUE, kind of the strands' queues: bwos_lifo, ... */
+	size_t block_size; /* FILCH_BLOCK_SIZE, of those queues; 64 */
 	const char *topology; /* FILCH_TOPOLOGY, synthetic (hwloc); this machine */
 };
 

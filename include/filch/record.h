@@ -30,7 +30,7 @@ struct filch__task {
 };
 
 struct filch__record {
-	uint32_t mark; /* written by its strand alone */
+	uint32_t mark;  /* written by its strand alone */
 	uint32_t where; /* the low half of its address, on processors that need it */
 	const struct filch__task *task;
 	/* From its exposure on: */

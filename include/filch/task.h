@@ -42,6 +42,7 @@
 #ifndef FILCH_TASK_H
 #define FILCH_TASK_H
 
+#include <filch/pairs.h>
 #include <filch/record.h>
 #include <stdbool.h>
 
@@ -65,21 +66,23 @@
  * it can be elsewhere on the stack. Where that cannot be had, the record says where it
  * is. */
 #if defined(__x86_64__)
-#define FILCH__PUBLISH(r) \
-	__asm__ __inline__ __volatile__("movl %1, %0" : "=m"((r)->mark) : "i"(FILCH__LIVE), "m"((r)->task))
+#define FILCH__PUBLISH(r)                                 \
+	__asm__ __inline__ __volatile__("movl %1, %0"     \
+	                                : "=m"((r)->mark) \
+	                                : "i"(FILCH__LIVE), "m"((r)->task))
 #elif defined(__aarch64__)
-#define FILCH__PUBLISH(r)                                                       \
-	__asm__ __inline__ __volatile__("mov w17, %1\n\tmovk w17, %2, lsl 16\n\tstr w17, %0" \
-	                     : "=m"((r)->mark)                                  \
-	                     : "i"(FILCH__LIVE & 0xffff), "i"(FILCH__LIVE >> 16), \
-	                       "m"((r)->task)                                   \
-	                     : "x17")
+#define FILCH__PUBLISH(r)                                                           \
+	__asm__ __inline__ __volatile__(                                            \
+		"mov w17, %1\n\tmovk w17, %2, lsl 16\n\tstr w17, %0"                \
+		: "=m"((r)->mark)                                                   \
+		: "i"(FILCH__LIVE & 0xffff), "i"(FILCH__LIVE >> 16), "m"((r)->task) \
+		: "x17")
 #else
-#define FILCH__PUBLISH(r)                                          \
-	do {                                                       \
-		(r)->where = (uint32_t)(uintptr_t)(r);             \
+#define FILCH__PUBLISH(r)                                                     \
+	do {                                                                  \
+		(r)->where = (uint32_t)(uintptr_t)(r);                        \
 		__asm__ __volatile__("" : : "m"((r)->task), "m"((r)->where)); \
-		*(volatile uint32_t *)&(r)->mark = FILCH__LIVE;    \
+		*(volatile uint32_t *)&(r)->mark = FILCH__LIVE;               \
 	} while (0)
 #endif
 
@@ -99,13 +102,14 @@ static FILCH__INLINE bool filch__take_back(struct filch__record *r,
 
 	(void)task;
 #ifdef FILCH_ASK_POLL
-	__asm__ __inline__ __volatile__("addl %2, %0"
-	                     : "+m"(r->mark), "=@ccne"(other)
-	                     : "r"(__atomic_load_n(&filch__expected, __ATOMIC_RELAXED)));
+	__asm__ __inline__ __volatile__(
+		"addl %2, %0"
+		: "+m"(r->mark), "=@ccne"(other)
+		: "r"(__atomic_load_n(&filch__expected, __ATOMIC_RELAXED)));
 #else
 	__asm__ __inline__ __volatile__("subl %2, %0"
-	                     : "+m"(r->mark), "=@ccne"(other)
-	                     : "i"(FILCH__LIVE));
+	                                : "+m"(r->mark), "=@ccne"(other)
+	                                : "i"(FILCH__LIVE));
 #endif
 	return !other;
 #else
@@ -126,258 +130,6 @@ static FILCH__INLINE bool filch__take_back(struct filch__record *r,
 }
 
 /* clang-format off */
-/* ---- lists of (type, name) pairs ---- */
-/* How many arguments follow the first. */
-#define FILCH__N(x, ...) FILCH__N_(x, ##__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0)
-#define FILCH__N_(x, p1, p2, p3, p4, p5, p6, p7, p8, n, ...) n
-#define FILCH__CAT_(a, b) a##b
-#define FILCH__CAT(a, b) FILCH__CAT_(a, b)
-/* M of each pair: one after the other, with commas between, with a comma before each. */
-#define FILCH__EACH0(M)
-#define FILCH__EACH1(M, p1) M p1
-#define FILCH__EACH2(M, p1, p2) M p1 M p2
-#define FILCH__EACH3(M, p1, p2, p3) M p1 M p2 M p3
-#define FILCH__EACH4(M, p1, p2, p3, p4) M p1 M p2 M p3 M p4
-#define FILCH__EACH5(M, p1, p2, p3, p4, p5) M p1 M p2 M p3 M p4 M p5
-#define FILCH__EACH6(M, p1, p2, p3, p4, p5, p6) M p1 M p2 M p3 M p4 M p5 M p6
-#define FILCH__EACH7(M, p1, p2, p3, p4, p5, p6, p7) M p1 M p2 M p3 M p4 M p5 M p6 M p7
-#define FILCH__EACH8(M, p1, p2, p3, p4, p5, p6, p7, p8) M p1 M p2 M p3 M p4 M p5 M p6 M p7 M p8
-#define FILCH__LIST0(M)
-#define FILCH__LIST1(M, p1) M p1
-#define FILCH__LIST2(M, p1, p2) M p1, M p2
-#define FILCH__LIST3(M, p1, p2, p3) M p1, M p2, M p3
-#define FILCH__LIST4(M, p1, p2, p3, p4) M p1, M p2, M p3, M p4
-#define FILCH__LIST5(M, p1, p2, p3, p4, p5) M p1, M p2, M p3, M p4, M p5
-#define FILCH__LIST6(M, p1, p2, p3, p4, p5, p6) M p1, M p2, M p3, M p4, M p5, M p6
-#define FILCH__LIST7(M, p1, p2, p3, p4, p5, p6, p7) M p1, M p2, M p3, M p4, M p5, M p6, M p7
-#define FILCH__LIST8(M, p1, p2, p3, p4, p5, p6, p7, p8) M p1, M p2, M p3, M p4, M p5, M p6, M p7, M p8
-#define FILCH__MORE0(M)
-#define FILCH__MORE1(M, p1) , M p1
-#define FILCH__MORE2(M, p1, p2) , M p1, M p2
-#define FILCH__MORE3(M, p1, p2, p3) , M p1, M p2, M p3
-#define FILCH__MORE4(M, p1, p2, p3, p4) , M p1, M p2, M p3, M p4
-#define FILCH__MORE5(M, p1, p2, p3, p4, p5) , M p1, M p2, M p3, M p4, M p5
-#define FILCH__MORE6(M, p1, p2, p3, p4, p5, p6) , M p1, M p2, M p3, M p4, M p5, M p6
-#define FILCH__MORE7(M, p1, p2, p3, p4, p5, p6, p7) , M p1, M p2, M p3, M p4, M p5, M p6, M p7
-#define FILCH__MORE8(M, p1, p2, p3, p4, p5, p6, p7, p8) , M p1, M p2, M p3, M p4, M p5, M p6, M p7, M p8
-
-/* For task or variable n: declarations of its eight values. Those that are not there are
- * chars. */
-#define FILCH__VALUES0(n) \
-	extern char n##__1; \
-	extern char n##__2; \
-	extern char n##__3; \
-	extern char n##__4; \
-	extern char n##__5; \
-	extern char n##__6; \
-	extern char n##__7; \
-	extern char n##__8
-#define FILCH__VALUES1(n, p1) \
-	extern FILCH__TYPE p1 n##__1; \
-	extern char n##__2; \
-	extern char n##__3; \
-	extern char n##__4; \
-	extern char n##__5; \
-	extern char n##__6; \
-	extern char n##__7; \
-	extern char n##__8
-#define FILCH__VALUES2(n, p1, p2) \
-	extern FILCH__TYPE p1 n##__1; \
-	extern FILCH__TYPE p2 n##__2; \
-	extern char n##__3; \
-	extern char n##__4; \
-	extern char n##__5; \
-	extern char n##__6; \
-	extern char n##__7; \
-	extern char n##__8
-#define FILCH__VALUES3(n, p1, p2, p3) \
-	extern FILCH__TYPE p1 n##__1; \
-	extern FILCH__TYPE p2 n##__2; \
-	extern FILCH__TYPE p3 n##__3; \
-	extern char n##__4; \
-	extern char n##__5; \
-	extern char n##__6; \
-	extern char n##__7; \
-	extern char n##__8
-#define FILCH__VALUES4(n, p1, p2, p3, p4) \
-	extern FILCH__TYPE p1 n##__1; \
-	extern FILCH__TYPE p2 n##__2; \
-	extern FILCH__TYPE p3 n##__3; \
-	extern FILCH__TYPE p4 n##__4; \
-	extern char n##__5; \
-	extern char n##__6; \
-	extern char n##__7; \
-	extern char n##__8
-#define FILCH__VALUES5(n, p1, p2, p3, p4, p5) \
-	extern FILCH__TYPE p1 n##__1; \
-	extern FILCH__TYPE p2 n##__2; \
-	extern FILCH__TYPE p3 n##__3; \
-	extern FILCH__TYPE p4 n##__4; \
-	extern FILCH__TYPE p5 n##__5; \
-	extern char n##__6; \
-	extern char n##__7; \
-	extern char n##__8
-#define FILCH__VALUES6(n, p1, p2, p3, p4, p5, p6) \
-	extern FILCH__TYPE p1 n##__1; \
-	extern FILCH__TYPE p2 n##__2; \
-	extern FILCH__TYPE p3 n##__3; \
-	extern FILCH__TYPE p4 n##__4; \
-	extern FILCH__TYPE p5 n##__5; \
-	extern FILCH__TYPE p6 n##__6; \
-	extern char n##__7; \
-	extern char n##__8
-#define FILCH__VALUES7(n, p1, p2, p3, p4, p5, p6, p7) \
-	extern FILCH__TYPE p1 n##__1; \
-	extern FILCH__TYPE p2 n##__2; \
-	extern FILCH__TYPE p3 n##__3; \
-	extern FILCH__TYPE p4 n##__4; \
-	extern FILCH__TYPE p5 n##__5; \
-	extern FILCH__TYPE p6 n##__6; \
-	extern FILCH__TYPE p7 n##__7; \
-	extern char n##__8
-#define FILCH__VALUES8(n, p1, p2, p3, p4, p5, p6, p7, p8) \
-	extern FILCH__TYPE p1 n##__1; \
-	extern FILCH__TYPE p2 n##__2; \
-	extern FILCH__TYPE p3 n##__3; \
-	extern FILCH__TYPE p4 n##__4; \
-	extern FILCH__TYPE p5 n##__5; \
-	extern FILCH__TYPE p6 n##__6; \
-	extern FILCH__TYPE p7 n##__7; \
-	extern FILCH__TYPE p8 n##__8
-#define FILCH__LOCALS0(n, task) \
-	FILCH__UNUSED char n##__1 = 0; \
-	FILCH__UNUSED char n##__2 = 0; \
-	FILCH__UNUSED char n##__3 = 0; \
-	FILCH__UNUSED char n##__4 = 0; \
-	FILCH__UNUSED char n##__5 = 0; \
-	FILCH__UNUSED char n##__6 = 0; \
-	FILCH__UNUSED char n##__7 = 0; \
-	FILCH__UNUSED char n##__8 = 0
-#define FILCH__LOCALS1(n, task, p1) \
-	__typeof__(task##__1) n##__1 = p1; \
-	FILCH__UNUSED char n##__2 = 0; \
-	FILCH__UNUSED char n##__3 = 0; \
-	FILCH__UNUSED char n##__4 = 0; \
-	FILCH__UNUSED char n##__5 = 0; \
-	FILCH__UNUSED char n##__6 = 0; \
-	FILCH__UNUSED char n##__7 = 0; \
-	FILCH__UNUSED char n##__8 = 0
-#define FILCH__LOCALS2(n, task, p1, p2) \
-	__typeof__(task##__1) n##__1 = p1; \
-	__typeof__(task##__2) n##__2 = p2; \
-	FILCH__UNUSED char n##__3 = 0; \
-	FILCH__UNUSED char n##__4 = 0; \
-	FILCH__UNUSED char n##__5 = 0; \
-	FILCH__UNUSED char n##__6 = 0; \
-	FILCH__UNUSED char n##__7 = 0; \
-	FILCH__UNUSED char n##__8 = 0
-#define FILCH__LOCALS3(n, task, p1, p2, p3) \
-	__typeof__(task##__1) n##__1 = p1; \
-	__typeof__(task##__2) n##__2 = p2; \
-	__typeof__(task##__3) n##__3 = p3; \
-	FILCH__UNUSED char n##__4 = 0; \
-	FILCH__UNUSED char n##__5 = 0; \
-	FILCH__UNUSED char n##__6 = 0; \
-	FILCH__UNUSED char n##__7 = 0; \
-	FILCH__UNUSED char n##__8 = 0
-#define FILCH__LOCALS4(n, task, p1, p2, p3, p4) \
-	__typeof__(task##__1) n##__1 = p1; \
-	__typeof__(task##__2) n##__2 = p2; \
-	__typeof__(task##__3) n##__3 = p3; \
-	__typeof__(task##__4) n##__4 = p4; \
-	FILCH__UNUSED char n##__5 = 0; \
-	FILCH__UNUSED char n##__6 = 0; \
-	FILCH__UNUSED char n##__7 = 0; \
-	FILCH__UNUSED char n##__8 = 0
-#define FILCH__LOCALS5(n, task, p1, p2, p3, p4, p5) \
-	__typeof__(task##__1) n##__1 = p1; \
-	__typeof__(task##__2) n##__2 = p2; \
-	__typeof__(task##__3) n##__3 = p3; \
-	__typeof__(task##__4) n##__4 = p4; \
-	__typeof__(task##__5) n##__5 = p5; \
-	FILCH__UNUSED char n##__6 = 0; \
-	FILCH__UNUSED char n##__7 = 0; \
-	FILCH__UNUSED char n##__8 = 0
-#define FILCH__LOCALS6(n, task, p1, p2, p3, p4, p5, p6) \
-	__typeof__(task##__1) n##__1 = p1; \
-	__typeof__(task##__2) n##__2 = p2; \
-	__typeof__(task##__3) n##__3 = p3; \
-	__typeof__(task##__4) n##__4 = p4; \
-	__typeof__(task##__5) n##__5 = p5; \
-	__typeof__(task##__6) n##__6 = p6; \
-	FILCH__UNUSED char n##__7 = 0; \
-	FILCH__UNUSED char n##__8 = 0
-#define FILCH__LOCALS7(n, task, p1, p2, p3, p4, p5, p6, p7) \
-	__typeof__(task##__1) n##__1 = p1; \
-	__typeof__(task##__2) n##__2 = p2; \
-	__typeof__(task##__3) n##__3 = p3; \
-	__typeof__(task##__4) n##__4 = p4; \
-	__typeof__(task##__5) n##__5 = p5; \
-	__typeof__(task##__6) n##__6 = p6; \
-	__typeof__(task##__7) n##__7 = p7; \
-	FILCH__UNUSED char n##__8 = 0
-#define FILCH__LOCALS8(n, task, p1, p2, p3, p4, p5, p6, p7, p8) \
-	__typeof__(task##__1) n##__1 = p1; \
-	__typeof__(task##__2) n##__2 = p2; \
-	__typeof__(task##__3) n##__3 = p3; \
-	__typeof__(task##__4) n##__4 = p4; \
-	__typeof__(task##__5) n##__5 = p5; \
-	__typeof__(task##__6) n##__6 = p6; \
-	__typeof__(task##__7) n##__7 = p7; \
-	__typeof__(task##__8) n##__8 = p8
-#define FILCH__NAMED0(n)
-#define FILCH__NAMED1(n, p1) , n##__1
-#define FILCH__NAMED2(n, p1, p2) , n##__1, n##__2
-#define FILCH__NAMED3(n, p1, p2, p3) , n##__1, n##__2, n##__3
-#define FILCH__NAMED4(n, p1, p2, p3, p4) , n##__1, n##__2, n##__3, n##__4
-#define FILCH__NAMED5(n, p1, p2, p3, p4, p5) , n##__1, n##__2, n##__3, n##__4, n##__5
-#define FILCH__NAMED6(n, p1, p2, p3, p4, p5, p6) , n##__1, n##__2, n##__3, n##__4, n##__5, n##__6
-#define FILCH__NAMED7(n, p1, p2, p3, p4, p5, p6, p7) , n##__1, n##__2, n##__3, n##__4, n##__5, n##__6, n##__7
-#define FILCH__NAMED8(n, p1, p2, p3, p4, p5, p6, p7, p8) , n##__1, n##__2, n##__3, n##__4, n##__5, n##__6, n##__7, n##__8
-#define FILCH__FILL0 , char filch__1, char filch__2, char filch__3, char filch__4, char filch__5, char filch__6, char filch__7, char filch__8
-#define FILCH__FILL1 , char filch__2, char filch__3, char filch__4, char filch__5, char filch__6, char filch__7, char filch__8
-#define FILCH__FILL2 , char filch__3, char filch__4, char filch__5, char filch__6, char filch__7, char filch__8
-#define FILCH__FILL3 , char filch__4, char filch__5, char filch__6, char filch__7, char filch__8
-#define FILCH__FILL4 , char filch__5, char filch__6, char filch__7, char filch__8
-#define FILCH__FILL5 , char filch__6, char filch__7, char filch__8
-#define FILCH__FILL6 , char filch__7, char filch__8
-#define FILCH__FILL7 , char filch__8
-#define FILCH__FILL8
-#define FILCH__DROP0 (void)filch__1; (void)filch__2; (void)filch__3; (void)filch__4; (void)filch__5; (void)filch__6; (void)filch__7; (void)filch__8;
-#define FILCH__DROP1 (void)filch__2; (void)filch__3; (void)filch__4; (void)filch__5; (void)filch__6; (void)filch__7; (void)filch__8;
-#define FILCH__DROP2 (void)filch__3; (void)filch__4; (void)filch__5; (void)filch__6; (void)filch__7; (void)filch__8;
-#define FILCH__DROP3 (void)filch__4; (void)filch__5; (void)filch__6; (void)filch__7; (void)filch__8;
-#define FILCH__DROP4 (void)filch__5; (void)filch__6; (void)filch__7; (void)filch__8;
-#define FILCH__DROP5 (void)filch__6; (void)filch__7; (void)filch__8;
-#define FILCH__DROP6 (void)filch__7; (void)filch__8;
-#define FILCH__DROP7 (void)filch__8;
-#define FILCH__DROP8
-
-#define FILCH__EACH(M, ...) FILCH__CAT(FILCH__EACH, FILCH__N(0, ##__VA_ARGS__))(M, ##__VA_ARGS__)
-#define FILCH__LIST(M, ...) FILCH__CAT(FILCH__LIST, FILCH__N(0, ##__VA_ARGS__))(M, ##__VA_ARGS__)
-#define FILCH__MORE(M, ...) FILCH__CAT(FILCH__MORE, FILCH__N(0, ##__VA_ARGS__))(M, ##__VA_ARGS__)
-
-#define FILCH__VALUES(n, ...) FILCH__CAT(FILCH__VALUES, FILCH__N(0, ##__VA_ARGS__))(n, ##__VA_ARGS__)
-#define FILCH__LOCALS(n, task, ...) \
-	FILCH__CAT(FILCH__LOCALS, FILCH__N(0, ##__VA_ARGS__))(n, task, ##__VA_ARGS__)
-#define FILCH__NAMED(n, ...) FILCH__CAT(FILCH__NAMED, FILCH__N(0, ##__VA_ARGS__))(n, ##__VA_ARGS__)
-#define FILCH__FILL(x, ...) FILCH__CAT(FILCH__FILL, FILCH__N(0, ##__VA_ARGS__))
-#define FILCH__DROP(x, ...) FILCH__CAT(FILCH__DROP, FILCH__N(0, ##__VA_ARGS__))
-#define FILCH__PARAMS(x, ...) \
-	FILCH__CAT(FILCH__PARAMS, FILCH__N(0, ##__VA_ARGS__))(FILCH__PARAM, ##__VA_ARGS__)
-#define FILCH__PARAMS0(M) void
-#define FILCH__PARAMS1 FILCH__LIST1
-#define FILCH__PARAMS2 FILCH__LIST2
-#define FILCH__PARAMS3 FILCH__LIST3
-#define FILCH__PARAMS4 FILCH__LIST4
-#define FILCH__PARAMS5 FILCH__LIST5
-#define FILCH__PARAMS6 FILCH__LIST6
-#define FILCH__PARAMS7 FILCH__LIST7
-#define FILCH__PARAMS8 FILCH__LIST8
-
-#define FILCH__PARAM(type, name) type name
-#define FILCH__MEMBER(type, name) type name;
-#define FILCH__TYPE(type, name) type
 #define FILCH__KEEP(type, name) filch__self->args.name = name; FILCH__STORED(filch__self->args.name)
 #define FILCH__PASS(type, name) filch__self->args.name
 #define FILCH__NAME(type, name) \
@@ -392,8 +144,8 @@ template <> struct filch__bound<> {
 	static constexpr size_t size = sizeof(struct filch__record) + 16;
 };
 template <class T, class... More> struct filch__bound<T, More...> {
-	static constexpr size_t size =
-		sizeof(T) + alignof(T) + filch__bound<More...>::size;
+	static constexpr size_t size = sizeof(T) + alignof(T) +
+	                               filch__bound<More...>::size;
 };
 #define FILCH__SIZE(x, ...) (filch__bound<FILCH__LIST(FILCH__TYPE, ##__VA_ARGS__)>::size)
 #define FILCH__SIZE_OF(result, ...) \
@@ -401,20 +153,20 @@ template <class T, class... More> struct filch__bound<T, More...> {
 #define FILCH__EMITTED __attribute__((used))
 #else
 #define FILCH__ASSERT _Static_assert
-#define FILCH__SIZE(x, ...)                                    \
-	sizeof(struct {                                     \
-		struct filch__record head;                  \
-		struct {                                    \
+#define FILCH__SIZE(x, ...)                                       \
+	sizeof(struct {                                           \
+		struct filch__record head;                        \
+		struct {                                          \
 			FILCH__EACH(FILCH__MEMBER, ##__VA_ARGS__) \
-		} args;                                     \
+		} args;                                           \
 	})
-#define FILCH__SIZE_OF(result_type, ...)                    \
-	sizeof(struct {                                     \
-		struct filch__record head;                  \
-		struct {                                    \
+#define FILCH__SIZE_OF(result_type, ...)                          \
+	sizeof(struct {                                           \
+		struct filch__record head;                        \
+		struct {                                          \
 			FILCH__EACH(FILCH__MEMBER, ##__VA_ARGS__) \
-		} args;                                     \
-		result_type result;                         \
+		} args;                                           \
+		result_type result;                               \
 	})
 #define FILCH__EMITTED
 #endif
@@ -423,98 +175,95 @@ template <class T, class... More> struct filch__bound<T, More...> {
 
 /* All of these may be repeated: a task can be declared and then defined. `link` is
  * `static` or nothing. */
-#define FILCH__DECLARE(link, result, name, bytes, ...)                                 \
-	link result name(FILCH__PARAMS(0, ##__VA_ARGS__));                                  \
-	link void name##__set(struct filch__record *FILCH__MORE(FILCH__TYPE,           \
-	                                                         ##__VA_ARGS__));       \
-	link void name##__spawn(struct filch__record *FILCH__MORE(FILCH__TYPE,         \
-	                                                           ##__VA_ARGS__));     \
-	link result name##__join(struct filch__record *FILCH__MORE(FILCH__PARAM,       \
-	                                                           ##__VA_ARGS__)       \
-	                                 FILCH__FILL(0, ##__VA_ARGS__));                \
-	link result name##__join_at(struct filch__record *);                           \
-	FILCH__VALUES(name, ##__VA_ARGS__);                                            \
-	link result name##__result(struct filch__record *);                            \
+#define FILCH__DECLARE(link, result, name, bytes, ...)                          \
+	link result name(FILCH__PARAMS(0, ##__VA_ARGS__));                      \
+	link void name##__set(                                                  \
+		struct filch__record *FILCH__MORE(FILCH__TYPE, ##__VA_ARGS__)); \
+	link void name##__spawn(                                                \
+		struct filch__record *FILCH__MORE(FILCH__TYPE, ##__VA_ARGS__)); \
+	link result name##__join(struct filch__record *FILCH__MORE(             \
+		FILCH__PARAM, ##__VA_ARGS__) FILCH__FILL(0, ##__VA_ARGS__));    \
+	link result name##__join_at(struct filch__record *);                    \
+	FILCH__VALUES(name, ##__VA_ARGS__);                                     \
+	link result name##__result(struct filch__record *);                     \
 	extern char name##__size[bytes]
 
-#define FILCH__DEFINE(link, result_type, name, RESULT, ...)                      \
-	struct name##__record {                                                        \
-		struct filch__record head;                                             \
-		struct {                                                               \
-			FILCH__EACH(FILCH__MEMBER, ##__VA_ARGS__)                      \
-		} args;                                                                \
-		FILCH__MEMBER_##RESULT(result_type)                                                    \
-	} __attribute__((may_alias));                                                  \
-	FILCH__ASSERT(sizeof(struct name##__record) <= sizeof name##__size,            \
-	              "task " #name ": declared with other parameters");               \
-	FILCH__ASSERT(__alignof__(struct name##__record) <= 16,                        \
-	              "task " #name ": pass what is aligned to more than 16 by pointer"); \
-	static FILCH__UNUSED void name##__run(struct filch__record *filch__r)          \
-	{                                                                              \
-		struct name##__record *filch__self = (struct name##__record *)filch__r; \
-                                                                                       \
-		(void)filch__self;                                                     \
-		FILCH__SAVE_##RESULT name(FILCH__LIST(FILCH__PASS, ##__VA_ARGS__));                    \
-	}                                                                              \
-	static struct filch__task name##__task                                         \
-		__attribute__((section("filch_tasks"), used, aligned(8))) = {          \
-			#name, name##__run, sizeof(struct name##__record),             \
-			(void (*)(void))name};                                         \
-	FILCH__EMITTED FILCH__INLINE link void name##__set(                            \
-		struct filch__record *filch__r FILCH__MORE(FILCH__PARAM,               \
-	                                                   ##__VA_ARGS__))             \
-	{                                                                              \
-		struct name##__record *filch__self = (struct name##__record *)filch__r; \
-                                                                                       \
-		filch__self->head.task = &name##__task;                                \
-		FILCH__EACH(FILCH__KEEP, ##__VA_ARGS__)                                \
-	}                                                                              \
-	FILCH__EMITTED FILCH__INLINE link void name##__spawn(                          \
-		struct filch__record *filch__r FILCH__MORE(FILCH__PARAM,               \
-	                                                   ##__VA_ARGS__))             \
-	{                                                                              \
-		struct name##__record *filch__self = (struct name##__record *)filch__r; \
-                                                                                       \
-		filch__self->head.task = &name##__task;                                \
-		FILCH__EACH(FILCH__KEEP, ##__VA_ARGS__)                                \
-		FILCH__SPAWNED(&filch__self->head);                 \
-	}                                                                              \
-	FILCH__COLD static result_type name##__wait(struct filch__record *filch__r)    \
-	{                                                                              \
-		filch__join_slow(filch__r);                                            \
-		FILCH__RETURN_##RESULT(name, filch__r);                                          \
-	}                                                                              \
-	FILCH__EMITTED FILCH__INLINE link result_type name##__join(                    \
-		struct filch__record *filch__r FILCH__MORE(FILCH__PARAM,               \
-	                                                   ##__VA_ARGS__)               \
-			FILCH__FILL(0, ##__VA_ARGS__))                                 \
-	{                                                                              \
-		struct name##__record *filch__self = (struct name##__record *)filch__r; \
-                                                                                       \
-		(void)filch__self;                                                     \
-		FILCH__DROP(0, ##__VA_ARGS__)                                          \
-		FILCH__CHECK_JOIN(filch__r);                                           \
-		if (FILCH__NEVER(!filch__take_back(filch__r, &name##__task)))          \
-			return name##__wait(filch__r);                                 \
-		return name(FILCH__LIST(FILCH__NAME, ##__VA_ARGS__));                  \
-	}                                                                              \
-	FILCH__EMITTED FILCH__INLINE link result_type name##__join_at(                 \
-		struct filch__record *filch__r)                                        \
-	{                                                                              \
-		struct name##__record *filch__self = (struct name##__record *)filch__r; \
-                                                                                       \
-		(void)filch__self;                                                     \
-		FILCH__CHECK_JOIN(filch__r);                                           \
-		if (FILCH__NEVER(!filch__take_back(filch__r, &name##__task)))          \
-			return name##__wait(filch__r);                                 \
-		return name(FILCH__LIST(FILCH__PASS, ##__VA_ARGS__));                  \
-	}                                                                              \
-	FILCH__EMITTED FILCH__INLINE link result_type name##__result(                  \
-		struct filch__record *filch__r)                                        \
-	{                                                                              \
-		(void)filch__r;                                                        \
-		FILCH__RETURN_##RESULT(name, filch__r);                                          \
-	}                                                                              \
+#define FILCH__DEFINE(link, result_type, name, RESULT, ...)                              \
+	struct name##__record {                                                          \
+		struct filch__record head;                                               \
+		struct {                                                                 \
+			FILCH__EACH(FILCH__MEMBER, ##__VA_ARGS__)                        \
+		} args;                                                                  \
+		FILCH__MEMBER_##RESULT(result_type)                                      \
+	} __attribute__((may_alias));                                                    \
+	FILCH__ASSERT(sizeof(struct name##__record) <= sizeof name##__size,              \
+	              "task " #name ": declared with other parameters");                 \
+	FILCH__ASSERT(__alignof__(struct name##__record) <= 16,                          \
+	              "task " #name                                                      \
+	              ": pass what is aligned to more than 16 by pointer");              \
+	static FILCH__UNUSED void name##__run(struct filch__record *filch__r)            \
+	{                                                                                \
+		struct name##__record *filch__self = (struct name##__record *)filch__r;  \
+                                                                                         \
+		(void)filch__self;                                                       \
+		FILCH__SAVE_##RESULT name(FILCH__LIST(FILCH__PASS, ##__VA_ARGS__));      \
+	}                                                                                \
+	static struct filch__task name##__task                                           \
+		__attribute__((section("filch_tasks"), used, aligned(8))) = {            \
+			#name, name##__run, sizeof(struct name##__record),               \
+			(void (*)(void))name};                                           \
+	FILCH__EMITTED FILCH__INLINE link void name##__set(                              \
+		struct filch__record *filch__r FILCH__MORE(FILCH__PARAM, ##__VA_ARGS__)) \
+	{                                                                                \
+		struct name##__record *filch__self = (struct name##__record *)filch__r;  \
+                                                                                         \
+		filch__self->head.task = &name##__task;                                  \
+		FILCH__EACH(FILCH__KEEP, ##__VA_ARGS__)                                  \
+	}                                                                                \
+	FILCH__EMITTED FILCH__INLINE link void name##__spawn(                            \
+		struct filch__record *filch__r FILCH__MORE(FILCH__PARAM, ##__VA_ARGS__)) \
+	{                                                                                \
+		struct name##__record *filch__self = (struct name##__record *)filch__r;  \
+                                                                                         \
+		filch__self->head.task = &name##__task;                                  \
+		FILCH__EACH(FILCH__KEEP, ##__VA_ARGS__)                                  \
+		FILCH__SPAWNED(&filch__self->head);                                      \
+	}                                                                                \
+	FILCH__COLD static result_type name##__wait(struct filch__record *filch__r)      \
+	{                                                                                \
+		filch__join_slow(filch__r);                                              \
+		FILCH__RETURN_##RESULT(name, filch__r);                                  \
+	}                                                                                \
+	FILCH__EMITTED FILCH__INLINE link result_type name##__join(                      \
+		struct filch__record *filch__r FILCH__MORE(FILCH__PARAM, ##__VA_ARGS__)  \
+			FILCH__FILL(0, ##__VA_ARGS__))                                   \
+	{                                                                                \
+		struct name##__record *filch__self = (struct name##__record *)filch__r;  \
+                                                                                         \
+		(void)filch__self;                                                       \
+		FILCH__DROP(0, ##__VA_ARGS__)                                            \
+		FILCH__CHECK_JOIN(filch__r);                                             \
+		if (FILCH__NEVER(!filch__take_back(filch__r, &name##__task)))            \
+			return name##__wait(filch__r);                                   \
+		return name(FILCH__LIST(FILCH__NAME, ##__VA_ARGS__));                    \
+	}                                                                                \
+	FILCH__EMITTED FILCH__INLINE link result_type name##__join_at(                   \
+		struct filch__record *filch__r)                                          \
+	{                                                                                \
+		struct name##__record *filch__self = (struct name##__record *)filch__r;  \
+                                                                                         \
+		(void)filch__self;                                                       \
+		FILCH__CHECK_JOIN(filch__r);                                             \
+		if (FILCH__NEVER(!filch__take_back(filch__r, &name##__task)))            \
+			return name##__wait(filch__r);                                   \
+		return name(FILCH__LIST(FILCH__PASS, ##__VA_ARGS__));                    \
+	}                                                                                \
+	FILCH__EMITTED FILCH__INLINE link result_type name##__result(                    \
+		struct filch__record *filch__r)                                          \
+	{                                                                                \
+		(void)filch__r;                                                          \
+		FILCH__RETURN_##RESULT(name, filch__r);                                  \
+	}                                                                                \
 	result_type name(FILCH__PARAMS(0, ##__VA_ARGS__))
 
 #define FILCH__MEMBER_VALUE(result_type) result_type result;
@@ -533,23 +282,23 @@ template <class T, class... More> struct filch__bound<T, More...> {
 #endif
 
 #ifdef FILCH_EAGER
-#define FILCH__SPAWNED(r)        \
+#define FILCH__SPAWNED(r)              \
 	do {                           \
 		FILCH__CHECK_SPAWN(r); \
 		filch__spawn_eager(r); \
 	} while (0)
 #else
-#define FILCH__SPAWNED(r)          \
-	do {                             \
-		FILCH__CHECK_SPAWN(r);   \
-		FILCH__PUBLISH(r); \
+#define FILCH__SPAWNED(r)              \
+	do {                           \
+		FILCH__CHECK_SPAWN(r); \
+		FILCH__PUBLISH(r);     \
 	} while (0)
 #endif
 
-#define FILCH__DECL(link, result, name, ...)                                           \
-	FILCH__DECLARE(link, result, name, FILCH__SIZE_OF(result, ##__VA_ARGS__),      \
+#define FILCH__DECL(link, result, name, ...)                                      \
+	FILCH__DECLARE(link, result, name, FILCH__SIZE_OF(result, ##__VA_ARGS__), \
 	               ##__VA_ARGS__)
-#define FILCH__DECL_VOID(link, name, ...)                                              \
+#define FILCH__DECL_VOID(link, name, ...) \
 	FILCH__DECLARE(link, void, name, FILCH__SIZE(0, ##__VA_ARGS__), ##__VA_ARGS__)
 
 #define FILCH_TASK_DECL(result, name, ...) FILCH__DECL(, result, name, ##__VA_ARGS__)
@@ -559,11 +308,11 @@ template <class T, class... More> struct filch__bound<T, More...> {
 #define FILCH_STATIC_TASK_VOID_DECL(name, ...) \
 	FILCH__DECL_VOID(static, name, ##__VA_ARGS__)
 
-#define FILCH_TASK(result, name, ...)                   \
-	FILCH__DECL(, result, name, ##__VA_ARGS__);     \
+#define FILCH_TASK(result, name, ...)               \
+	FILCH__DECL(, result, name, ##__VA_ARGS__); \
 	FILCH__DEFINE(, result, name, VALUE, ##__VA_ARGS__)
-#define FILCH_TASK_VOID(name, ...)                      \
-	FILCH__DECL_VOID(, name, ##__VA_ARGS__);        \
+#define FILCH_TASK_VOID(name, ...)               \
+	FILCH__DECL_VOID(, name, ##__VA_ARGS__); \
 	FILCH__DEFINE(, void, name, NOTHING, ##__VA_ARGS__)
 #define FILCH_STATIC_TASK(result, name, ...)              \
 	FILCH__DECL(static, result, name, ##__VA_ARGS__); \
@@ -574,11 +323,10 @@ template <class T, class... More> struct filch__bound<T, More...> {
 
 /* ---- using ---- */
 
-#define FILCH_FRAME(task)                         \
-	union {                                   \
-		struct filch__record head;        \
-		unsigned char body[sizeof task##__size] \
-			__attribute__((aligned(16))); \
+#define FILCH_FRAME(task)                                                             \
+	union {                                                                       \
+		struct filch__record head;                                            \
+		unsigned char body[sizeof task##__size] __attribute__((aligned(16))); \
 	}
 
 #define FILCH_SPAWN_AT(frame, task, ...) task##__spawn(&(frame)->head, ##__VA_ARGS__)
@@ -609,27 +357,25 @@ struct filch__keeper {
 /* The arguments are kept in variables, too, x__1 and so on: the record's address gets
  * about, so that the compiler would have to load them from it again. A join that was
  * forgotten shows as a warning: x__join is not used. */
-#define FILCH_SPAWN(x, task, ...)                                         \
-	FILCH__LEFT FILCH_FRAME(task) x;                                  \
-	static __typeof__(&task##__join) const x##__join = task##__join;  \
-	FILCH__LOCALS(x, task, ##__VA_ARGS__);                            \
-	task##__spawn(&x.head FILCH__NAMED(x, ##__VA_ARGS__));            \
+#define FILCH_SPAWN(x, task, ...)                                        \
+	FILCH__LEFT FILCH_FRAME(task) x;                                 \
+	static __typeof__(&task##__join) const x##__join = task##__join; \
+	FILCH__LOCALS(x, task, ##__VA_ARGS__);                           \
+	task##__spawn(&x.head FILCH__NAMED(x, ##__VA_ARGS__));           \
 	FILCH__KEEPER(x)
-#define FILCH_JOIN(x)                                                              \
-	x##__join(&x.head, x##__1, x##__2, x##__3, x##__4, x##__5, x##__6, x##__7, \
-	          x##__8)
+#define FILCH_JOIN(x) \
+	x##__join(&x.head, x##__1, x##__2, x##__3, x##__4, x##__5, x##__6, x##__7, x##__8)
 
 #define FILCH_CALL(task, ...) ((void)sizeof task##__size, task(__VA_ARGS__))
 
-#define FILCH_RUN(task, ...) \
-	FILCH_RUN_ON((struct filch_pool *)NULL, task, ##__VA_ARGS__)
-#define FILCH_RUN_ON(pool, task, ...)                        \
-	__extension__({                                      \
-		FILCH_FRAME(task) filch__f;                  \
-                                                             \
-		task##__set(&filch__f.head, ##__VA_ARGS__);  \
-		filch__run(pool, &filch__f.head);            \
-		task##__result(&filch__f.head);              \
+#define FILCH_RUN(task, ...) FILCH_RUN_ON((struct filch_pool *)NULL, task, ##__VA_ARGS__)
+#define FILCH_RUN_ON(pool, task, ...)                       \
+	__extension__({                                     \
+		FILCH_FRAME(task) filch__f;                 \
+                                                            \
+		task##__set(&filch__f.head, ##__VA_ARGS__); \
+		filch__run(pool, &filch__f.head);           \
+		task##__result(&filch__f.head);             \
 	})
 
 /* ---- where the tasks of this program or library are ---- */

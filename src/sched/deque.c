@@ -17,8 +17,8 @@ struct filch__deque *filch__deque_new(enum filch__queue_kind kind, size_t block_
 	if (kind != filch__queue_bwos_lifo && kind != filch__queue_bwos_fifo)
 		o.blocks = 64; /* bounded kinds need room; the others grow anyway */
 	switch (kind) {
-#define INIT(name, order, text)                           \
-	case filch__queue_##name:                         \
+#define INIT(name, order, text)                            \
+	case filch__queue_##name:                          \
 		err = filch_##name##_init(&d->q.name, &o); \
 		break;
 		EACH(INIT)
@@ -41,8 +41,8 @@ struct filch__deque *filch__deque_new(enum filch__queue_kind kind, size_t block_
 void filch__deque_free(struct filch__deque *d)
 {
 	switch (d->kind) {
-#define DESTROY(name, order, text)                 \
-	case filch__queue_##name:                  \
+#define DESTROY(name, order, text)                  \
+	case filch__queue_##name:                   \
 		filch_##name##_destroy(&d->q.name); \
 		break;
 		EACH(DESTROY)
@@ -108,13 +108,13 @@ enum filch_result filch__deque_steal(struct filch__deque *d, uint64_t seed,
                                      filch_entry *out, size_t max, size_t *n)
 {
 	switch (d->kind) {
-#define STEAL(name, order, text)                                                      \
-	case filch__queue_##name: {                                                   \
+#define STEAL(name, order, text)                                                        \
+	case filch__queue_##name: {                                                     \
 		struct filch_##name##_thief t = filch_##name##_thief(&d->q.name, seed); \
-                                                                                      \
-		*n = 1;                                                               \
-		return max == 1 ? filch_##name##_steal(&t, out)                       \
-		                : filch_##name##_steal_batch(&t, out, max, n);        \
+                                                                                        \
+		*n = 1;                                                                 \
+		return max == 1 ? filch_##name##_steal(&t, out)                         \
+		                : filch_##name##_steal_batch(&t, out, max, n);          \
 	}
 		EACH(STEAL)
 #undef STEAL
@@ -126,11 +126,11 @@ enum filch_result filch__deque_steal(struct filch__deque *d, uint64_t seed,
 bool filch__deque_sample(struct filch__deque *d, uint64_t seed)
 {
 	switch (d->kind) {
-#define SAMPLE(name, order, text)                                                     \
-	case filch__queue_##name: {                                                   \
+#define SAMPLE(name, order, text)                                                       \
+	case filch__queue_##name: {                                                     \
 		struct filch_##name##_thief t = filch_##name##_thief(&d->q.name, seed); \
-                                                                                      \
-		return filch_##name##_sample(&t);                                     \
+                                                                                        \
+		return filch_##name##_sample(&t);                                       \
 	}
 		EACH(SAMPLE)
 #undef SAMPLE

@@ -22,12 +22,12 @@ struct filch__deque {
 		FILCH_QUEUE_KINDS(FILCH__MEMBER_OF)
 #undef FILCH__MEMBER_OF
 	} q;
-	enum filch__queue_kind kind;  /* constant */
-	struct filch__deque *next;    /* a worker's cache; its owner's */
+	enum filch__queue_kind kind;   /* constant */
+	struct filch__deque *next;     /* a worker's cache; its owner's */
 	struct filch__deque *next_all; /* all of a worker's making; constant */
-	bool carrier;                 /* it is for records that no strand has; constant */
-	struct filch__ready ready;    /* its place in a stealable set */
-	_Atomic(uint32_t) listed;     /* it is in one; whoever lists or takes it writes */
+	bool carrier;              /* it is for records that no strand has; constant */
+	struct filch__ready ready; /* its place in a stealable set */
+	_Atomic(uint32_t) listed;  /* it is in one; whoever lists or takes it writes */
 };
 
 /* Says that the deque is to be listed. True if the caller must do so: put it into a

@@ -18,7 +18,8 @@
 
 #define BATCH_MOST 64
 #define SOON_NS 100000 /* asked again within this time: expose more at once */
-#define BARREN_NS (uint64_t)40000 /* after an answer without anything; doubled, so often: */
+#define BARREN_NS \
+	(uint64_t)40000 /* after an answer without anything; doubled, so often: */
 #define BARREN_MOST 9
 #define DEEP ((size_t)64 << 10)
 #define SLACK ((size_t)16 << 10)
@@ -33,7 +34,8 @@ static struct {
 } range[RANGES];
 static _Atomic(uint32_t) ranges;
 
-void filch__register_tasks(const struct filch__task *start, const struct filch__task *stop)
+void filch__register_tasks(const struct filch__task *start,
+                           const struct filch__task *stop)
 {
 	uint32_t i = 0, n = load_rlx(&ranges); /* only the loader's thread writes */
 
@@ -52,7 +54,7 @@ void filch__register_tasks(const struct filch__task *start, const struct filch__
 void filch__unregister_tasks(const struct filch__task *start)
 {
 	for (uint32_t i = 0; i < RANGES; i++)
-		if (load_rlx(&range[i].start) == (uintptr_t)start)     /* own entry */
+		if (load_rlx(&range[i].start) == (uintptr_t)start)   /* own entry */
 			store_rlx(&range[i].stop, (uintptr_t)start); /* empty from now */
 }
 
@@ -102,8 +104,9 @@ static bool is_record(struct filch__record *r)
 }
 
 /* Reads what others own: frames of the strand, whatever is in them. */
-__attribute__((noinline, no_sanitize("address", "thread", "undefined"))) static struct
-filch__record *find_record(char *lo, char *hi)
+__attribute__((noinline, no_sanitize("address", "thread",
+                                     "undefined"))) static struct filch__record *
+find_record(char *lo, char *hi)
 {
 	/* Records are aligned to 16 (FILCH_FRAME). */
 	for (char *p = hi; (size_t)(p - lo) >= 16 && p > lo;) {
@@ -227,9 +230,9 @@ bool filch__ask(struct filch__worker *w, struct filch__worker *victim)
 {
 	union sigval value = {.sival_ptr = &cookie};
 
-	if (!load_rlx(&victim->busy) || /* a hint */
+	if (!load_rlx(&victim->busy) ||                       /* a hint */
 	    filch__now_ns() < load_rlx(&victim->ask_after) || /* a hint */
-	    xchg_rlx(&victim->asked, 1)) /* one question at a time */
+	    xchg_rlx(&victim->asked, 1))                      /* one question at a time */
 		return false;
 	FILCH__COUNT(w, asked, 1);
 	if (polls(w)) {
@@ -279,7 +282,7 @@ static bool forget_asked(struct filch_pool *p)
 	bool any = false;
 
 	for (uint32_t i = 0; i < p->workers; i++)
-		if (load_rlx(&p->worker[i].asked)) { /* a hint */
+		if (load_rlx(&p->worker[i].asked)) {       /* a hint */
 			store_rlx(&p->worker[i].asked, 0); /* may be asked again */
 			any = true;
 		}

@@ -82,7 +82,7 @@ static void *thread_main(void *arg)
 /* Workers take no signals but the runtime's own and those that a fault raises. */
 static void block_signals(const struct filch_pool *p, sigset_t *old)
 {
-	static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL,
+	static const int faults[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
 	                             SIGTRAP, SIGABRT, SIGSYS};
 	sigset_t set;
 
@@ -158,7 +158,8 @@ static int start_threads(struct filch_pool *p)
 
 	block_signals(p, &p->outside);
 	while (n < p->workers && !err) {
-		err = pthread_create(&p->worker[n].thread, NULL, thread_main, &p->worker[n]);
+		err = pthread_create(&p->worker[n].thread, NULL, thread_main,
+		                     &p->worker[n]);
 		n += !err;
 	}
 	pthread_sigmask(SIG_SETMASK, &p->outside, NULL);

@@ -27,7 +27,7 @@ struct filch__ready {
  * empty, all that is new is turned round and becomes it. */
 struct filch__inbox {
 	_Atomic(struct filch__ready *) newest;
-	_Atomic(uint32_t) taken; /* 1: somebody is taking */
+	_Atomic(uint32_t) taken;     /* 1: somebody is taking */
 	struct filch__ready *oldest; /* whoever is taking */
 	_Atomic(uint32_t) more;      /* oldest is not NULL; for those who look */
 };

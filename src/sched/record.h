@@ -65,7 +65,8 @@ static inline const struct filch__task *filch__record_task(const struct filch__r
 }
 
 /* Both: its strand only. */
-static inline void filch__record_expose(struct filch__record *r, struct filch_group *group)
+static inline void filch__record_expose(struct filch__record *r,
+                                        struct filch_group *group)
 {
 	r->group = group;
 	store_rlx(filch__record_sync(r), FILCH__RUNNING); /* published by the queue */

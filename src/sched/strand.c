@@ -260,7 +260,7 @@ static void wait_in_place(struct filch__worker *w, struct filch__strand *s,
 
 	if (s->deque && !filch__deque_is_empty(s->deque))
 		deque_list(w, s->deque);
-	store_rlx(&w->offered, NULL);           /* nothing to carry */
+	store_rlx(&w->offered, NULL); /* nothing to carry */
 	filch__strand_wait(s);
 	if (arm(arg, s)) {
 		w->in_place = s;

@@ -51,8 +51,8 @@ struct filch__strand {
 	struct filch__record *record; /* what it was started for */
 	char *swept;                  /* no private record is older than this; or NULL */
 	struct filch__loose *newest, *oldest; /* private tasks of groups */
-	struct filch_group *group;    /* it was begun for a task of, or NULL */
-	struct filch__scope *scope;   /* the task of a group that it runs now, or NULL */
+	struct filch_group *group;            /* it was begun for a task of, or NULL */
+	struct filch__scope *scope; /* the task of a group that it runs now, or NULL */
 	struct filch__exceptions exceptions; /* while it is stopped */
 };
 

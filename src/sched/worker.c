@@ -11,12 +11,12 @@
 #include "sched/record.h"
 #include "sched/run.h"
 
-#define INBOX_BATCH 32         /* what a worker takes from the inbox at a time */
-#define INBOX_EVERY 61         /* own work between two looks into the inbox */
-#define SPIN_NS 20000          /* how long to look before sleeping */
-#define NAP_FIRST_NS 50000     /* the beggar's first nap; each is longer, up to */
-#define NAP_MOST_NS 2000000    /* ... this */
-#define NAPS_IDLE 32           /* naps with nobody busy before it sleeps for good */
+#define INBOX_BATCH 32      /* what a worker takes from the inbox at a time */
+#define INBOX_EVERY 61      /* own work between two looks into the inbox */
+#define SPIN_NS 20000       /* how long to look before sleeping */
+#define NAP_FIRST_NS 50000  /* the beggar's first nap; each is longer, up to */
+#define NAP_MOST_NS 2000000 /* ... this */
+#define NAPS_IDLE 32        /* naps with nobody busy before it sleeps for good */
 
 static _Thread_local struct filch__worker *self;
 
@@ -56,7 +56,7 @@ void filch__call_somebody(struct filch_pool *pool, struct filch__worker *w)
 	fence_sc();
 	/* More busy workers than processors take time from each other: those beyond come
 	 * one at a time, when the beggar wakes up. */
-	if (load_rlx(&pool->lot.idle) &&           /* ordered by the fence */
+	if (load_rlx(&pool->lot.idle) &&          /* ordered by the fence */
 	    load_rlx(&pool->busy) < pool->cpus && /* a hint; the beggar makes up for it */
 	    filch__park_notify_slow(&pool->lot) && w)
 		FILCH__COUNT(w, woken, 1);
@@ -150,8 +150,9 @@ static bool take_deque(struct filch__worker *w, struct filch__deque *d, struct j
 static bool mug(struct filch__worker *w, struct filch__strand *s, struct job *job)
 {
 	/* Relaxed: who has taken it from a set is the only one who looks. */
-	if (s->deque && filch__strand_state(load_rlx(&s->state)) == /* see above */
-	                        FILCH__RESUMABLE &&
+	if (s->deque &&
+	    filch__strand_state(load_rlx(&s->state)) == /* see above */
+	            FILCH__RESUMABLE &&
 	    steal_deque(w, s->deque, job) == FILCH_OK) {
 		filch__strand_set(s, FILCH__MUGGABLE);
 		filch__make_ready(w->pool, w, &s->ready);
@@ -167,9 +168,11 @@ static bool take(struct filch__worker *w, struct filch__ready *r, bool stolen,
 {
 	switch (r->kind) {
 	case FILCH__READY_DEQUE:
-		return take_deque(w, (struct filch__deque *)((char *)r -
-		                          offsetof(struct filch__deque, ready)),
-		                  job);
+		return take_deque(
+			w,
+			(struct filch__deque *)((char *)r -
+		                                offsetof(struct filch__deque, ready)),
+			job);
 	case FILCH__READY_ROOT:
 		job->record = ((struct filch__root *)r)->record;
 		job->record->group = NULL;
@@ -295,8 +298,7 @@ static bool steal_ready(struct filch__worker *w, struct filch__worker *v, struct
 static bool steal_from(struct filch__worker *w, struct filch__worker *v, bool dice,
                        struct job *job)
 {
-	return v != w &&
-	       (steal_ready(w, v, job) || steal_offered(w, v, dice, job));
+	return v != w && (steal_ready(w, v, job) || steal_offered(w, v, dice, job));
 }
 
 /* A few tries, by the pool's policy. */
@@ -438,7 +440,7 @@ static bool spin(struct filch__worker *w, struct job *job)
 
 static void become_idle(struct filch__worker *w)
 {
-	if (load_rlx(&w->busy)) { /* own word */
+	if (load_rlx(&w->busy)) {                    /* own word */
 		store_rlx(&w->busy, 0);              /* a hint */
 		add_rlx(&w->pool->busy, UINT32_MAX); /* a count */
 	}
@@ -452,8 +454,8 @@ void filch__become_busy(struct filch__worker *w)
 		return;
 	w->barren = 0;
 	store_rlx(&w->ask_after, 0); /* a hint */
-	store_rlx(&w->busy, 1);     /* a hint */
-	add_rlx(&w->pool->busy, 1); /* ordered by the fence */
+	store_rlx(&w->busy, 1);      /* a hint */
+	add_rlx(&w->pool->busy, 1);  /* ordered by the fence */
 	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: who goes
 	 * to sleep misses that this worker is busy, while this one misses that nobody
 	 * begs. */
@@ -482,7 +484,8 @@ static bool wait_for_job(struct filch__worker *w, struct filch__strand *until,
 	return found;
 }
 
-static struct filch__deque *deque_new(struct filch__worker *w, enum filch__queue_kind kind)
+static struct filch__deque *deque_new(struct filch__worker *w,
+                                      enum filch__queue_kind kind)
 {
 	struct filch__deque *d = filch__deque_new(kind, w->pool->settings.block_size);
 

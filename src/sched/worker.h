@@ -24,7 +24,7 @@ struct filch__counters {
 };
 
 /* A counter goes up: no read-modify-write, since only its worker writes it. */
-#define FILCH__COUNT(w, name, n)                                                     \
+#define FILCH__COUNT(w, name, n) \
 	store_rlx(&(w)->counters.name, load_rlx(&(w)->counters.name) + (n)) /* own */
 
 /* Records that a block steal takes at most. */
@@ -34,9 +34,10 @@ enum filch__after { FILCH__ENDED, FILCH__WAITS, FILCH__YIELDS };
 
 struct filch__worker {
 	/* For thieves. */
-	alignas(FILCH_LINE) _Atomic(struct filch__deque *) offered; /* the active strand's */
-	_Atomic(uint32_t) busy;  /* runs strands: can be asked; its worker writes */
-	_Atomic(uint32_t) asked; /* was asked, has not answered; both sides write */
+	alignas(FILCH_LINE) _Atomic(struct filch__deque *)
+		offered;             /* the active strand's */
+	_Atomic(uint32_t) busy;      /* runs strands: can be asked; its worker writes */
+	_Atomic(uint32_t) asked;     /* was asked, has not answered; both sides write */
 	_Atomic(uint64_t) ask_after; /* not to be asked before this time; it writes */
 	struct filch_runq ready;     /* its stealable set */
 
@@ -45,32 +46,32 @@ struct filch__worker {
 	uint32_t index;                              /* constant */
 	pthread_t thread;                            /* constant */
 	struct filch__strand *active;                /* NULL: in the scheduler */
-	struct filch__strand *in_place;              /* the innermost that waits in place */
-	uint32_t waits_in_place; /* so far: so that no ticket fits twice */
-	volatile sig_atomic_t inside; /* a signal handler must not touch strands now */
-	volatile sig_atomic_t noted;  /* one would have */
-	struct filch__fiber base;     /* the thread's own stack */
-	struct filch__strand *left;   /* the strand that it has come from */
-	enum filch__after after;      /* why it has left it */
-	filch__arm_fn *arm;           /* WAITS: what to do then */
+	struct filch__strand *in_place; /* the innermost that waits in place */
+	uint32_t waits_in_place;        /* so far: so that no ticket fits twice */
+	volatile sig_atomic_t inside;   /* a signal handler must not touch strands now */
+	volatile sig_atomic_t noted;    /* one would have */
+	struct filch__fiber base;       /* the thread's own stack */
+	struct filch__strand *left;     /* the strand that it has come from */
+	enum filch__after after;        /* why it has left it */
+	filch__arm_fn *arm;             /* WAITS: what to do then */
 	void *arm_arg;
 	struct filch__stack_cache stacks;
-	struct filch__deque *deques;     /* empty ones */
+	struct filch__deque *deques;             /* empty ones */
 	struct filch__deque *carrier, *carriers; /* the next carrier; more of them */
-	struct filch__deque *all_deques; /* of its making */
+	struct filch__deque *all_deques;         /* of its making */
 	struct filch__ready *picked; /* taken from its set, not yet looked at */
 	/* Of a block steal, what found no place. */
 	struct filch__record *held[FILCH__BLOCK_STEAL];
 	uint32_t held_n;
 	struct filch__victims victims;
 	struct filch__random random;
-	int32_t until_inbox; /* jobs until it looks there, though it has others */
-	uint32_t batch;      /* how many records to expose when asked */
-	uint64_t asked_at;   /* when it last was */
-	uint32_t barren;     /* how often in vain, since it last was not */
-	uint64_t sweep_again; /* not before this a whole deep stack */
-	bool begging;        /* it is the pool's beggar */
-	uint32_t fruitless;  /* naps since it last found something */
+	int32_t until_inbox;         /* jobs until it looks there, though it has others */
+	uint32_t batch;              /* how many records to expose when asked */
+	uint64_t asked_at;           /* when it last was */
+	uint32_t barren;             /* how often in vain, since it last was not */
+	uint64_t sweep_again;        /* not before this a whole deep stack */
+	bool begging;                /* it is the pool's beggar */
+	uint32_t fruitless;          /* naps since it last found something */
 	char *thread_lo, *thread_hi; /* the thread's own stack */
 	void *signal_stack;
 	struct filch__counters counters;
@@ -93,8 +94,8 @@ struct filch_pool {
 	struct filch__topology topology;
 	struct filch__stacks stacks;
 	pthread_barrier_t end; /* where its threads meet before they go */
-	sigset_t outside; /* the signal mask of the thread that made it */
-	pid_t pid; /* of the process whose threads the workers are */
+	sigset_t outside;      /* the signal mask of the thread that made it */
+	pid_t pid;             /* of the process whose threads the workers are */
 };
 
 /* The calling thread's worker, or NULL. Never inlined: on a strand the answer changes with

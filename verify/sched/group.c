@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two tasks of a group, and who waits for them: whoever is last wakes the waiter, or the
- * waiter finds that it is; it sees what both have done.
+ * waiter finds that they are done, or that it is the last; it sees what both have done.
  */
 #include "sched/frame.h"
 
@@ -47,7 +47,9 @@ CLIENT("sched/group")
 	t1 = client_spawn("task 1", task_1, 0);
 	t2 = client_spawn("task 2", task_2, 0);
 	stop(&s->strand, false);
-	if (arm_group(&s->group, &s->strand))
+	if (all_done(&s->group))
+		COVER("were done");
+	else if (arm_group(&s->group, &s->strand))
 		CHECK(wait_for_work(&scene->worker[0]).strand == &s->strand);
 	else
 		COVER("was last");

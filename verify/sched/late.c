@@ -50,6 +50,7 @@ CLIENT("sched/late")
 	CHECK(wait_for_work(&scene->worker[0]).strand == &s->strand);
 	/* As strand_new() does; on the same stack. */
 	strand_init(&s->strand, &scene->pool, &s->record, NULL, NULL);
+	s->strand.stack = (struct filch__stack *)&s->strand;
 	filch__strand_wait(&s->strand);
 	client_join(t1);
 	client_join(t2);
