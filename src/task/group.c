@@ -136,8 +136,8 @@ int filch__group_spawn(struct filch_group *g, const struct filch__record *r, siz
 	l->group = g;
 	l->inner = (struct filch__record *)((char *)l + head);
 	memcpy(l->inner, r, size);
-	add_rlx(pending_of(g),
-	        1); /* before the task can be done: same thread, or queue */
+	/* Relaxed: before the task can be done; by the same thread, or by the queue. */
+	add_rlx(pending_of(g), 1);
 	w = filch__worker_self();
 	filch__enter(w);
 	filch__loose_push(s, l);

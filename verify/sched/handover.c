@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The beggar has found work and becomes busy, while another worker goes to sleep: that one
- * begs in its place.
+ * The beggar has found work and becomes busy, while another worker goes to sleep: that
+ * one begs in its place.
  */
 #include "sched/frame.h"
 

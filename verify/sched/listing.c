@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A strand puts into its deque and lists it, while a thief takes the deque from the set it
- * is listed in, looks and lists it again: what is in a deque is found, for if it is not
+ * A strand puts into its deque and lists it, while a thief takes the deque from the set
+ * it is listed in, looks and lists it again: what is in a deque is found, for if it is not
  * empty it is listed.
  */
 #include "sched/frame.h"

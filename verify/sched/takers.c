@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two workers take what is in the inbox and go to sleep, while another thread leaves one
- * more thing there: both are run, also when a worker finds the inbox in the other's hands.
+ * more thing there: both are run, also when a worker finds the inbox in the other's
+ * hands.
  */
 #include "sched/frame.h"
 
