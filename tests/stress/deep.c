@@ -15,7 +15,7 @@
 #include "tests/test.h"
 
 /* ThreadSanitizer notes every frame, in a table of 64 Ki. */
-#define DEPTH (FILCH__TSAN ? 20000 : 1000000)
+#define DEPTH (FILCH__TSAN ? 8000 : 1000000)
 
 FILCH_STATIC_TASK(long, leaf, (long, n))
 {
