@@ -76,6 +76,28 @@ static inline enum filch_result filch_runq_get(struct filch_runq_owner o, filch_
 	return FILCH_OK;
 }
 
+/* What a get would find, where nobody steals; 0 if nothing. */
+static inline filch_entry filch_runq_peek_alone(struct filch_runq_owner o)
+{
+	uint64_t h = load_rlx(&o.q->head); /* nobody else writes it */
+
+	if (h == load_rlx(&o.q->tail)) /* owner-only */
+		return 0;
+	return load_rlx(&o.q->entry[h & o.q->mask]); /* owner wrote it */
+}
+
+/* get() and put(e) in one, where nobody steals and there is something to get. Never
+ * full. */
+static inline void filch_runq_turn_alone(struct filch_runq_owner o, filch_entry e)
+{
+	struct filch_runq *q = o.q;
+	uint64_t t = load_rlx(&q->tail), h = load_rlx(&q->head); /* nobody else */
+
+	store_rlx(&q->entry[t & q->mask], e); /* nobody steals */
+	store_rlx(&q->head, h + 1);           /* nobody steals */
+	store_rlx(&q->tail, t + 1);           /* nobody steals */
+}
+
 /* get() where nobody steals: without a read-modify-write. */
 static inline enum filch_result filch_runq_get_alone(struct filch_runq_owner o,
                                                      filch_entry *e)

@@ -20,6 +20,21 @@ struct filch__root {
 void filch__root_done(struct filch__root *root);
 void filch__root_wait(struct filch__root *root);
 
+/* What to do next: one of the two. */
+struct filch__job {
+	struct filch__strand *strand;
+	struct filch__record *record;
+};
+
+/* Looks for a job: what waits for this worker; what can be stolen, a few tries by the
+ * pool's policy; everywhere and without dice, before it sleeps; in the deque that this
+ * other one offers. Caller: in the scheduler. */
+bool filch__from_own(struct filch__worker *w, struct filch__job *job);
+bool filch__steal(struct filch__worker *w, struct filch__job *job);
+bool filch__search(struct filch__worker *w, struct filch__job *job);
+bool filch__steal_offered(struct filch__worker *w, struct filch__worker *v, bool dice,
+                          struct filch__job *job);
+
 /* The calling thread's worker if it is one of this pool, else NULL. */
 struct filch__worker *filch__worker_of(struct filch_pool *pool);
 

@@ -301,34 +301,35 @@ FILCH_NOINLINE void filch__suspend(filch__arm_fn *arm, void *arg)
 	}
 }
 
-/* go() for the only worker there is: nobody else can take the strand, so it is ready before
- * it is left. */
-static void go_alone(struct filch__worker *w, struct filch__strand *next)
+/* go() for the only worker there is, when the next is a strand: nobody else can take the one
+ * that is left, or ask what state it is in. */
+static bool yield_alone(struct filch__worker *w)
 {
+	struct filch_runq_owner own = filch_runq_owner(&w->ready);
+	struct filch__ready *next = (struct filch__ready *)filch_runq_peek_alone(own);
 	struct filch__strand *s = w->active;
 
-	filch__strand_set(s, FILCH__RESUMABLE);
-	filch__make_ready(w->pool, w, &s->ready);
-	begin(w, next);
+	if (!next || next->kind != FILCH__READY_STRAND || w->until_inbox-- <= 0)
+		return false;
+	filch_runq_turn_alone(own, (filch_entry)&s->ready);
+	begin(w, (struct filch__strand *)next);
 	keep_exceptions(s);
-	filch__fiber_switch(&s->fiber, &next->fiber, false);
+	filch__fiber_switch(&s->fiber, &((struct filch__strand *)next)->fiber, false);
 	restore_exceptions(s);
 	if (w->left)
 		arrive(w);
 	filch__leave(w);
+	return true;
 }
 
 FILCH_NOINLINE void filch__yield(void)
 {
 	struct filch__worker *w = filch__worker_self();
-	struct filch__strand *next;
 
 	if (!w->active->stack)
 		return;
 	filch__enter(w);
-	if (w->pool->workers == 1 && (next = filch__next_own(w)))
-		go_alone(w, next);
-	else
+	if (w->pool->workers > 1 || !yield_alone(w))
 		go(w, FILCH__YIELDS);
 }
 

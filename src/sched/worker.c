@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A worker: looks for something to run, runs it, and sleeps when there is nothing.
+ * A worker: looks for something to run, runs it, and begs or sleeps when there is nothing.
  */
 #include "sched/worker.h"
 
@@ -11,8 +11,6 @@
 #include "sched/record.h"
 #include "sched/run.h"
 
-#define INBOX_BATCH 32      /* what a worker takes from the inbox at a time */
-#define INBOX_EVERY 61      /* own work between two looks into the inbox */
 #define SPIN_NS 20000       /* how long to look before sleeping */
 #define NAP_FIRST_NS 50000  /* the beggar's first nap; each is longer, up to */
 #define NAP_MOST_NS 2000000 /* ... this */
@@ -30,12 +28,6 @@ FILCH_NOINLINE struct filch__worker *filch__worker_of(struct filch_pool *pool)
 {
 	return self && self->pool == pool ? self : NULL;
 }
-
-/* What to do next: one of the two. */
-struct job {
-	struct filch__strand *strand;
-	struct filch__record *record;
-};
 
 void filch__make_ready(struct filch_pool *pool, struct filch__worker *w,
                        struct filch__ready *r)
@@ -60,274 +52,6 @@ void filch__call_somebody(struct filch_pool *pool, struct filch__worker *w)
 	    load_rlx(&pool->busy) < pool->cpus && /* a hint; the beggar makes up for it */
 	    filch__park_notify_slow(&pool->lot) && w)
 		FILCH__COUNT(w, woken, 1);
-}
-
-/* ---- the stealable sets ---- */
-
-/* Lists records that no strand has, in a deque of their own. Those that find no room
- * (there is no memory) are left to this worker. */
-static void carry(struct filch__worker *w, filch_entry *e, size_t n)
-{
-	struct filch__deque *d = w->carrier;
-	size_t kept = 0;
-
-	w->carrier = NULL;
-	while (kept < n && filch__deque_put(d, e[kept]) == FILCH_OK)
-		kept++;
-	while (kept < n)
-		w->held[w->held_n++] = (struct filch__record *)e[kept++];
-	filch__deque_share(d);
-	if (filch__deque_list(d))
-		filch__make_ready(w->pool, w, &d->ready);
-}
-
-/* What a strand that stops has in a FIFO deque, which nobody could answer for. */
-void filch__deque_empty_out(struct filch__worker *w, struct filch__deque *d)
-{
-	filch_entry e[FILCH__BLOCK_STEAL];
-	size_t n;
-
-	do {
-		if (!filch__carrier_ready(w) || w->held_n)
-			return; /* no memory: they wait until the strand goes on */
-		for (n = 0; n < FILCH__BLOCK_STEAL; n++)
-			if (filch__deque_get(d, &e[n]) != FILCH_OK)
-				break;
-		if (n)
-			carry(w, e, n);
-	} while (n == FILCH__BLOCK_STEAL);
-}
-
-static bool can_hold(struct filch__worker *w)
-{
-	return w->pool->settings.block_steal && !w->held_n && filch__carrier_ready(w);
-}
-
-static enum filch_result steal_deque(struct filch__worker *w, struct filch__deque *d,
-                                     struct job *job)
-{
-	filch_entry e[FILCH__BLOCK_STEAL];
-	size_t n, most = can_hold(w) ? FILCH__BLOCK_STEAL : 1;
-	enum filch_result r =
-		filch__deque_steal(d, filch__random_next(&w->random), e, most, &n);
-
-	if (r != FILCH_OK) {
-		if (r == FILCH_RETRY)
-			FILCH__COUNT(w, lost, 1);
-		else
-			FILCH__COUNT(w, empty, 1);
-		return r;
-	}
-	FILCH__COUNT(w, stolen, n);
-	job->record = (struct filch__record *)e[0];
-	if (n > 1)
-		carry(w, e + 1, n - 1);
-	return FILCH_OK;
-}
-
-/* Takes one record from a deque that was listed, and lists it again: there may be more. A
- * carrier can be reached by being listed only, so an empty one is the taker's to keep. */
-static bool take_deque(struct filch__worker *w, struct filch__deque *d, struct job *job)
-{
-	enum filch_result r;
-
-	filch__deque_unlist(d);
-	do
-		r = steal_deque(w, d, job);
-	while (r == FILCH_RETRY);
-	if (r == FILCH_OK) {
-		if (filch__deque_list(d))
-			filch__make_ready(w->pool, w, &d->ready);
-	} else if (d->carrier) {
-		d->next = w->carriers;
-		w->carriers = d;
-	}
-	return r == FILCH_OK;
-}
-
-/* A strand that another worker had: ProWS-R's rule is to steal one task from it first, and
- * only then, muggable, it is taken as a whole. */
-static bool mug(struct filch__worker *w, struct filch__strand *s, struct job *job)
-{
-	/* Relaxed: who has taken it from a set is the only one who looks. */
-	if (s->deque &&
-	    filch__strand_state(load_rlx(&s->state)) == /* see above */
-	            FILCH__RESUMABLE &&
-	    steal_deque(w, s->deque, job) == FILCH_OK) {
-		filch__strand_set(s, FILCH__MUGGABLE);
-		filch__make_ready(w->pool, w, &s->ready);
-		return true;
-	}
-	FILCH__COUNT(w, mugged, 1);
-	job->strand = s;
-	return true;
-}
-
-static bool take(struct filch__worker *w, struct filch__ready *r, bool stolen,
-                 struct job *job)
-{
-	switch (r->kind) {
-	case FILCH__READY_DEQUE:
-		return take_deque(
-			w,
-			(struct filch__deque *)((char *)r -
-		                                offsetof(struct filch__deque, ready)),
-			job);
-	case FILCH__READY_ROOT:
-		job->record = ((struct filch__root *)r)->record;
-		job->record->group = NULL;
-		return true;
-	default:
-		if (stolen)
-			return mug(w, (struct filch__strand *)r, job);
-		job->strand = (struct filch__strand *)r;
-		return true;
-	}
-}
-
-/* ---- looking for work ---- */
-
-/* Takes some of what is in the inbox: the first, and the others into its own set, where
- * they can be stolen. */
-static bool from_inbox(struct filch__worker *w, struct job *job)
-{
-	struct filch__inbox *b = &w->pool->inbox;
-	struct filch__ready *r, *rest;
-
-	if (filch__inbox_empty(b))
-		return false;
-	r = filch__inbox_take(b, INBOX_BATCH);
-	if (!r)
-		return false;
-	for (rest = r->next; rest;) {
-		struct filch__ready *next = rest->next;
-
-		if (filch_runq_put(filch_runq_owner(&w->ready), (filch_entry)rest) !=
-		    FILCH_OK)
-			filch__inbox_put(b, rest);
-		rest = next;
-	}
-	if (r->next || !filch__inbox_empty(b))
-		filch__call_somebody(w->pool, w);
-	return take(w, r, false, job);
-}
-
-/* What waits longest in the worker's own set. */
-static struct filch__ready *next_ready(struct filch__worker *w)
-{
-	struct filch_runq_owner own = filch_runq_owner(&w->ready);
-	struct filch__ready *r = w->picked;
-	filch_entry e;
-
-	w->picked = NULL;
-	if (r)
-		return r;
-	return (w->pool->workers == 1 ? filch_runq_get_alone(own, &e)
-	                              : filch_runq_get(own, &e)) == FILCH_OK
-	               ? (struct filch__ready *)e
-	               : NULL;
-}
-
-struct filch__strand *filch__next_own(struct filch__worker *w)
-{
-	struct filch__ready *r;
-
-	if (FILCH_UNLIKELY(w->until_inbox-- == 0))
-		return NULL;
-	r = next_ready(w);
-	if (!r || r->kind == FILCH__READY_STRAND)
-		return (struct filch__strand *)r;
-	w->picked = r; /* for the scheduler, in a moment */
-	return NULL;
-}
-
-static bool from_own(struct filch__worker *w, struct job *job)
-{
-	struct filch__ready *r;
-
-	if (w->held_n) {
-		job->record = w->held[--w->held_n];
-		return true;
-	}
-	if (w->until_inbox-- <= 0) {
-		w->until_inbox = INBOX_EVERY;
-		if (from_inbox(w, job))
-			return true;
-	}
-	while ((r = next_ready(w)))
-		if (take(w, r, false, job))
-			return true;
-	return from_inbox(w, job);
-}
-
-static bool steal_offered(struct filch__worker *w, struct filch__worker *v, bool dice,
-                          struct job *job)
-{
-	struct filch__deque *d = filch__offered(v);
-	enum filch_result r;
-
-	if (!d)
-		return false;
-	if (dice && !filch__deque_sample(d, filch__random_next(&w->random))) {
-		FILCH__COUNT(w, refused, 1);
-		return false;
-	}
-	do
-		r = steal_deque(w, d, job);
-	while (!dice && r == FILCH_RETRY);
-	return r == FILCH_OK;
-}
-
-static bool steal_ready(struct filch__worker *w, struct filch__worker *v, struct job *job)
-{
-	struct filch_runq_thief t =
-		filch_runq_thief(&v->ready, filch__random_next(&w->random));
-	enum filch_result r;
-	filch_entry e;
-
-	if (!filch_runq_size_hint(&v->ready))
-		return false;
-	do {
-		r = filch_runq_steal(&t, &e);
-		if (r == FILCH_OK && take(w, (struct filch__ready *)e, true, job))
-			return true;
-	} while (r != FILCH_EMPTY);
-	return false;
-}
-
-static bool steal_from(struct filch__worker *w, struct filch__worker *v, bool dice,
-                       struct job *job)
-{
-	return v != w && (steal_ready(w, v, job) || steal_offered(w, v, dice, job));
-}
-
-/* A few tries, by the pool's policy. */
-static bool steal(struct filch__worker *w, struct job *job)
-{
-	struct filch_pool *p = w->pool;
-
-	for (uint32_t i = 0; p->workers > 1 && i < 2 * p->workers; i++) {
-		size_t v = filch__victims_next(&w->victims);
-		bool found = steal_from(w, &p->worker[v], p->settings.probabilistic, job);
-
-		filch__victims_tell(&w->victims, v, found);
-		if (found)
-			return true;
-	}
-	return false;
-}
-
-/* Everywhere, without dice: the last look before sleeping. */
-static bool search(struct filch__worker *w, struct job *job)
-{
-	struct filch_pool *p = w->pool;
-
-	if (from_own(w, job))
-		return true;
-	for (uint32_t i = 1; i < p->workers; i++)
-		if (steal_from(w, &p->worker[(w->index + i) % p->workers], false, job))
-			return true;
-	return false;
 }
 
 /* ---- begging and sleeping ---- */
@@ -367,7 +91,7 @@ static void stop_begging(struct filch__worker *w)
 }
 
 /* Asks somebody who is busy, and waits a little for the answer. */
-static bool ask(struct filch__worker *w, struct job *job)
+static bool ask(struct filch__worker *w, struct filch__job *job)
 {
 	struct filch_pool *p = w->pool;
 	size_t first;
@@ -385,7 +109,7 @@ static bool ask(struct filch__worker *w, struct job *job)
 		while (load_rlx(&v->asked) && filch__now_ns() < end) /* polled */
 			for (int k = 0; k < 20; k++)
 				filch__relax();
-		if (steal_offered(w, v, false, job) || steal(w, job))
+		if (filch__steal_offered(w, v, false, job) || filch__steal(w, job))
 			return true;
 	}
 	return false;
@@ -401,13 +125,13 @@ static uint64_t nap_ns(struct filch__worker *w)
 /* Sleeps until called, or until it is time to ask again. True with a job if the last look
  * found one. */
 static bool sleep_on(struct filch__worker *w, struct filch__strand *until,
-                     struct job *job)
+                     struct filch__job *job)
 {
 	struct filch__lot *lot = &w->pool->lot;
 	bool found;
 
 	filch__park_announce(lot, w->index);
-	found = search(w, job);
+	found = filch__search(w, job);
 	/* The inbox may be in somebody's hands. */
 	if (found || ended(w, until) || !filch__inbox_empty(&w->pool->inbox) ||
 	    (!beg(w) && busy(w) && !load_rlx(&w->pool->beggar))) { /* as above */
@@ -425,12 +149,12 @@ static bool sleep_on(struct filch__worker *w, struct filch__strand *until,
 	return false;
 }
 
-static bool spin(struct filch__worker *w, struct job *job)
+static bool spin(struct filch__worker *w, struct filch__job *job)
 {
 	uint64_t end = filch__now_ns() + SPIN_NS / 4;
 
 	do {
-		if (steal(w, job) || from_own(w, job))
+		if (filch__steal(w, job) || filch__from_own(w, job))
 			return true;
 		for (int k = 0; k < 20; k++)
 			filch__relax();
@@ -468,7 +192,7 @@ void filch__become_busy(struct filch__worker *w)
 
 /* Nothing at hand. True with a job; false if the pool stops, or `until` may go on. */
 static bool wait_for_job(struct filch__worker *w, struct filch__strand *until,
-                         struct job *job)
+                         struct filch__job *job)
 {
 	bool found;
 
@@ -530,11 +254,11 @@ struct filch__deque *filch__deque_attach(struct filch__worker *w)
 void filch__work(struct filch__worker *w, struct filch__strand *until)
 {
 	while (!ended(w, until)) {
-		struct job job = {NULL, NULL};
+		struct filch__job job = {NULL, NULL};
 
 		keep_deque(w);
-		if (!from_own(w, &job)) {
-			if (!steal(w, &job) && !wait_for_job(w, until, &job))
+		if (!filch__from_own(w, &job)) {
+			if (!filch__steal(w, &job) && !wait_for_job(w, until, &job))
 				break;
 		}
 		filch__become_busy(w);

@@ -13,7 +13,7 @@ struct state {
 static void *idler(void *arg)
 {
 	struct filch__worker *w = arg;
-	struct job job = {NULL, NULL};
+	struct filch__job job = {NULL, NULL};
 
 	while (!ended(w, NULL) && !w->begging) {
 		CHECK(!sleep_on(w, NULL, &job));

@@ -22,9 +22,9 @@ static void carry_one(struct filch__worker *w, int i)
 
 static void run_all(struct filch__worker *w)
 {
-	struct job job = {NULL, NULL};
+	struct filch__job job = {NULL, NULL};
 
-	while (search(w, &job))
+	while (filch__search(w, &job))
 		count(job.record);
 }
 

@@ -14,6 +14,7 @@
 #undef FILCH__COUNT
 #define FILCH__COUNT(w, name, n) ((void)(w), (void)(n))
 
+#include "sched/steal.c"
 #include "sched/strand.c"
 #include "sched/worker.c"
 
@@ -87,9 +88,9 @@ static inline void stop(struct filch__strand *s, bool in_place)
 }
 
 /* Sleeps until there is something to run. */
-static inline struct job wait_for_work(struct filch__worker *w)
+static inline struct filch__job wait_for_work(struct filch__worker *w)
 {
-	struct job job = {NULL, NULL};
+	struct filch__job job = {NULL, NULL};
 
 	while (!sleep_on(w, NULL, &job))
 		COVER("slept");

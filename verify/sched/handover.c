@@ -12,7 +12,7 @@ struct state {
 static void *idler(void *arg)
 {
 	struct filch__worker *w = arg;
-	struct job job = {NULL, NULL};
+	struct filch__job job = {NULL, NULL};
 
 	while (!w->begging) {
 		CHECK(!sleep_on(w, NULL, &job));

@@ -20,7 +20,7 @@ static void *waker(void *arg)
 CLIENT("sched/in_place")
 {
 	struct filch__worker *w;
-	struct job job = {NULL, NULL};
+	struct filch__job job = {NULL, NULL};
 	client_thread t;
 
 	scene_begin(&state.scene, 1, 1);

@@ -13,9 +13,9 @@ struct state {
 
 static uint32_t found(struct filch__worker *w)
 {
-	struct job job = {NULL, NULL};
+	struct filch__job job = {NULL, NULL};
 
-	if (!search(w, &job))
+	if (!filch__search(w, &job))
 		return 0;
 	count(job.record);
 	return 1;
@@ -23,7 +23,7 @@ static uint32_t found(struct filch__worker *w)
 
 static void *thief(void *arg)
 {
-	struct job job = {NULL, NULL};
+	struct filch__job job = {NULL, NULL};
 
 	if (steal_ready(arg, &scene->worker[0], &job)) {
 		COVER("stolen");

@@ -11,9 +11,9 @@ struct state {
 
 static void *thief(void *arg)
 {
-	struct job job = {NULL, NULL};
+	struct filch__job job = {NULL, NULL};
 
-	if (steal_offered(arg, &scene->worker[0], false, &job)) {
+	if (filch__steal_offered(arg, &scene->worker[0], false, &job)) {
 		COVER("stolen");
 		count(job.record); /* its contents are the thief's now */
 	}

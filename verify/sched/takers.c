@@ -21,7 +21,7 @@ static struct state *s;
 static void *worker(void *arg)
 {
 	struct filch__worker *w = arg;
-	struct job job = {NULL, NULL};
+	struct filch__job job = {NULL, NULL};
 
 	for (int i = 0; !ended(w, NULL); i++) {
 		/* It may find the inbox in the other's hands for any time. */
