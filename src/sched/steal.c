@@ -195,6 +195,8 @@ bool filch__from_own(struct filch__worker *w, struct filch__job *job)
 {
 	struct filch__ready *r;
 
+	if (w->picked && take(w, next_ready(w), false, job))
+		return true; /* nobody else can have it */
 	if (w->held_n) {
 		job->record = w->held[--w->held_n];
 		return true;

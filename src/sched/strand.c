@@ -143,20 +143,24 @@ static bool settle(struct filch__worker *w, struct filch__strand *s)
 }
 
 /* Does what is to be done about the strand that the worker has left. Caller: on the stack
- * that it has gone to; so nobody is on that strand's. */
-static void arrive(struct filch__worker *w)
+ * that it has gone to; so nobody is on that strand's. Returns it if it has nothing to wait
+ * for after all. */
+static struct filch__strand *arrive(struct filch__worker *w)
 {
 	struct filch__strand *s = w->left;
 
 	w->left = NULL;
 	if (!s)
-		return;
-	if (w->after == FILCH__ENDED) {
-		strand_end(w, s);
-	} else if (w->after == FILCH__YIELDS || !settle(w, s)) {
+		return NULL;
+	if (w->after == FILCH__WAITS)
+		return settle(w, s) ? NULL : s;
+	if (w->after == FILCH__YIELDS) {
 		filch__strand_set(s, FILCH__RESUMABLE);
 		filch__make_ready(w->pool, w, &s->ready);
+	} else {
+		strand_end(w, s);
 	}
+	return NULL;
 }
 
 static void begin(struct filch__worker *w, struct filch__strand *s)
@@ -181,12 +185,14 @@ static void restore_exceptions(const struct filch__strand *s)
 		*__cxa_get_globals() = s->exceptions;
 }
 
-/* Leaves the active strand: for the next one in the worker's own set, or else for the
- * scheduler. Returns when it goes on, on whatever worker; not if it has ended. */
+/* Leaves the active strand: for the next one in the worker's own set, or for the scheduler,
+ * if there is none or the strand may have to go on at once. Returns when it goes on, on
+ * whatever worker; not if it has ended. */
 static void go(struct filch__worker *w, enum filch__after after)
 {
 	struct filch__strand *s = w->active;
-	struct filch__strand *next = w->deques ? filch__next_own(w) : NULL;
+	struct filch__strand *next =
+		after != FILCH__WAITS && w->deques ? filch__next_own(w) : NULL;
 
 	w->left = s;
 	w->after = after;
@@ -195,8 +201,6 @@ static void go(struct filch__worker *w, enum filch__after after)
 		begin(w, next);
 		filch__fiber_switch(&s->fiber, &next->fiber, after == FILCH__ENDED);
 	} else {
-		w->active = NULL;
-		filch__offer(w, NULL);
 		filch__fiber_switch(&s->fiber, &w->base, after == FILCH__ENDED);
 	}
 	restore_exceptions(s);
@@ -207,9 +211,13 @@ static void go(struct filch__worker *w, enum filch__after after)
 
 void filch__strand_run(struct filch__worker *w, struct filch__strand *s)
 {
-	begin(w, s);
-	filch__fiber_switch(&w->base, &s->fiber, false);
-	arrive(w);
+	while (s) {
+		begin(w, s);
+		filch__fiber_switch(&w->base, &s->fiber, false);
+		w->active = NULL;
+		filch__offer(w, NULL);
+		s = arrive(w);
+	}
 }
 
 /* The first and last frame of a strand. */
