@@ -251,7 +251,7 @@ static void report_measured(struct state *t, struct series *s)
 	if (!is_filch(s))
 		return;
 	bench_measured(
-		t->o, SUITE, bench, s->name, "steal ratio",
+		t->o, SUITE, bench, s->name, "steal_ratio",
 		(double)s->counters.stolen / ((double)t->tasks * (double)t->rounds), "");
 	if (!t->o->stats)
 		return;

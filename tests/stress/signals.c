@@ -74,7 +74,7 @@ static bool ended(pid_t pid, int *status)
 static void stop_and_continue(void **state)
 {
 	struct filch__random random = filch__random_seed(test_seed());
-	uint64_t ms = test_scaled(800);
+	uint64_t ms = test_scaled(500);
 
 	(void)state;
 	for (unsigned workers = 1; workers <= 8; workers += 1 + 5 * (workers / 2)) {
@@ -211,7 +211,7 @@ static void own_signal(void **state)
 		pid = fork();
 		if (!pid)
 			storm(parent, signal);
-		wrong = work_for(p, test_scaled(600));
+		wrong = work_for(p, test_scaled(400));
 		kill(pid, SIGKILL);
 		waitpid(pid, NULL, 0);
 		assert_int_equal(wrong, 0);
