@@ -4,11 +4,16 @@
  */
 #include <filch/task.h>
 
+#include "fiber/switch.h"
 #include "sched/expose.h"
 #include "sched/loose.h"
 #include "sched/misuse.h"
 #include "sched/record.h"
 #include "sched/run.h"
+
+#if FILCH__ASAN
+#include <sanitizer/asan_interface.h>
+#endif
 
 static bool arm_join(void *arg, struct filch__strand *s)
 {
@@ -37,8 +42,11 @@ static bool get_back(struct filch__worker *w, struct filch__record *r)
 
 static bool on_stack_of(const struct filch__strand *s, const struct filch__record *r)
 {
-	/* Under AddressSanitizer frames may be elsewhere. */
-	return FILCH__ASAN || ((const char *)r >= s->lo && (const char *)r < s->hi);
+#if FILCH__ASAN
+	if (__asan_get_current_fake_stack())
+		return true; /* frames may be elsewhere */
+#endif
+	return (const char *)r >= s->lo && (const char *)r < s->hi;
 }
 
 _Noreturn static void not_spawned(void)
