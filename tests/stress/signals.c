@@ -17,13 +17,6 @@
 #include "fiber/switch.h"
 #include "tests/test.h"
 
-/* For fork() in the middle of work: the child starts threads. */
-const char *__tsan_default_options(void);
-const char *__tsan_default_options(void)
-{
-	return "die_after_fork=0";
-}
-
 FILCH_STATIC_TASK(long, fib, (int, n))
 {
 	if (n < 2)
@@ -103,7 +96,8 @@ static void be_child(struct filch_pool *parents)
 		_exit(1);
 	if (filch_pool_destroy(parents) != -ECHILD)
 		_exit(2);
-	if (FILCH__ASAN) /* its allocator may have been locked by a thread that is gone */
+	/* A sanitizer's allocator may have been locked by a thread that is gone. */
+	if (FILCH__ASAN || FILCH__TSAN)
 		_exit(0);
 	_exit(FILCH_RUN(fib, 15) == 610 ? 0 : 3);
 }
