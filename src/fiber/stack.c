@@ -17,9 +17,12 @@
 #endif
 #ifndef RUNNING_ON_VALGRIND
 #define RUNNING_ON_VALGRIND 0
-#define VALGRIND_STACK_REGISTER(lo, hi) 0
-#define VALGRIND_STACK_DEREGISTER(id) ((void)(id))
 #endif
+
+/* Valgrind takes a stack pointer that moves by more than 2 MB for one that goes to another
+ * stack. (It can be told of stacks instead, but then it mistakes the first large frame of a
+ * thread that goes on for a change of stacks: it remembers one stack for all threads.) */
+#define VALGRIND_APART ((size_t)4 << 20)
 
 #ifndef MADV_GUARD_INSTALL
 #define MADV_GUARD_INSTALL 102
@@ -106,6 +109,8 @@ int filch__stacks_init(struct filch__stacks *p, size_t size)
 	memset(p, 0, sizeof(*p));
 	p->size = round_up(size, page);
 	p->guard = round_up(GUARD, page);
+	if (RUNNING_ON_VALGRIND && p->size < VALGRIND_APART)
+		p->size = VALGRIND_APART;
 	p->stride = p->guard + p->size;
 	err = pthread_mutex_init(&p->lock, NULL);
 	if (err)
@@ -135,8 +140,6 @@ static void unmap(struct filch__stacks *p, unsigned i)
 
 		if (s->guard == FILCH__GUARD_PROTECTED)
 			add_rlx(&guards_now, (size_t)-1); /* a count */
-		if (RUNNING_ON_VALGRIND)
-			VALGRIND_STACK_DEREGISTER(s->valgrind);
 	}
 	munmap(lo - SKEW, (size_t)(end - lo) + SKEW);
 }
@@ -216,8 +219,6 @@ static struct filch__stack *make(struct filch__stacks *p)
 	s->lo = lo + p->guard;
 	s->hi = (char *)s - p->made++ % COLOURS * COLOUR;
 	s->hi -= (uintptr_t)s->hi % 16;
-	if (RUNNING_ON_VALGRIND) /* hi itself is where a stack pointer begins */
-		s->valgrind = VALGRIND_STACK_REGISTER(s->lo, s->hi);
 	return s;
 }
 

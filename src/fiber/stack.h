@@ -32,7 +32,6 @@ enum filch__guard {
 struct filch__stack {
 	char *lo, *hi; /* what may be used: [lo, hi) */
 	struct filch__stack *next;
-	unsigned valgrind; /* what Valgrind calls it */
 	enum filch__guard guard;
 };
 
