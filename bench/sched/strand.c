@@ -90,21 +90,22 @@ static uint64_t sum_below(uint64_t n)
 /* Both strands run the same code, as the strands of a server do. */
 struct turns {
 	size_t left; /* to be taken by the two together */
-	size_t taken[2];
 };
 
-static FILCH_NOINLINE void take_turns(struct turns *t, int who)
+static FILCH_NOINLINE size_t take_turns(struct turns *t)
 {
-	while (t->left > 0) {
+	size_t taken = 0;
+
+	for (; t->left > 0; taken++) {
 		t->left--;
-		t->taken[who]++;
 		filch__yield();
 	}
+	return taken;
 }
 
-FILCH_STATIC_TASK_VOID(other_strand, (struct turns *, t))
+FILCH_STATIC_TASK(size_t, other_strand, (struct turns *, t))
 {
-	take_turns(t, 1);
+	return take_turns(t);
 }
 
 FILCH_STATIC_TASK(double, switch_strands, (const struct sched_run *, run))
@@ -113,14 +114,16 @@ FILCH_STATIC_TASK(double, switch_strands, (const struct sched_run *, run))
 	struct filch__root root;
 	FILCH_FRAME(other_strand) frame;
 	uint64_t began, ns;
+	size_t taken;
 
 	other_strand__set(&frame.head, &turns);
 	start(run->pool, &root, &frame.head);
 	began = filch__now_ns();
-	take_turns(&turns, 0);
+	taken = take_turns(&turns);
 	ns = filch__now_ns() - began;
 	yield_until_done(&frame.head);
-	sched_check(turns.taken[0] == run->size && turns.taken[1] == run->size, "switch");
+	sched_check(taken == run->size, "switch");
+	sched_check(other_strand__result(&frame.head) == run->size, "switch");
 	return (double)ns / (double)run->size;
 }
 

@@ -8,8 +8,8 @@
 #include "sched/run.h"
 #include "sched/worker.h"
 
-#define INBOX_BATCH 32 /* what a worker takes from the inbox at a time */
-#define INBOX_EVERY 61 /* own work between two looks into the inbox */
+#define INBOX_BATCH 32  /* what a worker takes from the inbox at a time */
+#define INBOX_EVERY 127 /* own work between two looks into the inbox */
 
 /* ---- the stealable sets ---- */
 
@@ -182,7 +182,7 @@ struct filch__strand *filch__next_own(struct filch__worker *w)
 {
 	struct filch__ready *r;
 
-	if (FILCH_UNLIKELY(w->until_inbox-- == 0))
+	if (FILCH_UNLIKELY(w->until_inbox-- <= 0))
 		return NULL;
 	r = next_ready(w);
 	if (!r || r->kind == FILCH__READY_STRAND)

@@ -18,7 +18,7 @@ grep -q '^sched/wake thread$' "$work/list"
 python3 - "$work/rows" \
 	'switch filch@1 - time ns' 'switch fiber - time ns' 'switch thread - time ns' \
 	'switch filch@1 fiber speedup -' 'switch filch@1 thread speedup -' \
-	'strand filch@1 - time ns' 'strand together@1 - time ns' 'strand thread - time ns' \
+	'strand filch@1 - time ns' 'strand one_by_one@1 - time ns' 'strand thread - time ns' \
 	'strand filch@1 thread speedup -' \
 	"$many filch@2 - resident GiB" "$many filch@2 - added GiB" "$many filch@2 - page_tables GiB" \
 	'idle filch@2 - cpu %' \
