@@ -164,14 +164,17 @@ static size_t expose_loose(struct filch__worker *w, struct filch__strand *s, siz
 static size_t sweep_all(struct filch__worker *w, struct filch__strand *s, char *lo,
                         char *hi, size_t most, bool handler)
 {
-	uint64_t begin = filch__now_ns(), end;
+	uint64_t begin, end;
 	size_t n;
 
+	if ((size_t)(hi - lo) <= DEEP)
+		return sweep(w, s, lo, hi, most, handler);
+	begin = filch__now_ns();
 	if (most != SIZE_MAX && begin < w->sweep_again)
 		return 0;
 	n = sweep(w, s, lo, hi, most, handler);
 	end = filch__now_ns();
-	w->sweep_again = (size_t)(hi - lo) > DEEP ? end + 20 * (end - begin) : 0;
+	w->sweep_again = end + 20 * (end - begin);
 	return n;
 }
 
