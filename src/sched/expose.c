@@ -247,6 +247,12 @@ bool filch__ask(struct filch__worker *w, struct filch__worker *victim)
 	return true;
 }
 
+void filch__ask_no_more(struct filch__worker *w)
+{
+	if (polls(w))
+		set_expected(FILCH__MINUS_LIVE);
+}
+
 void filch__answer(struct filch__worker *w, char *sp, bool handler)
 {
 	uint64_t now = filch__now_ns();

@@ -18,6 +18,9 @@ size_t filch__expose(struct filch__worker *w, struct filch__strand *s, char *sp,
 /* Asks a busy worker to expose something. False if it was asked before, or is not busy. */
 bool filch__ask(struct filch__worker *w, struct filch__worker *victim);
 
+/* A worker has found something, or gives up: no join need answer it. */
+void filch__ask_no_more(struct filch__worker *w);
+
 /* Answers whoever asked, on the worker's own thread. Caller: inside, or a handler. */
 void filch__answer(struct filch__worker *w, char *sp, bool handler);
 

@@ -49,6 +49,7 @@ void filch__call_somebody(struct filch_pool *pool, struct filch__worker *w)
 	/* More busy workers than processors take time from each other: those beyond come
 	 * one at a time, when the beggar wakes up. */
 	if (load_rlx(&pool->lot.idle) &&          /* ordered by the fence */
+	    !load_rlx(&pool->searching) &&        /* ordered by the fence */
 	    load_rlx(&pool->busy) < pool->cpus && /* a hint; the beggar makes up for it */
 	    filch__park_notify_slow(&pool->lot) && w)
 		FILCH__COUNT(w, woken, 1);
@@ -184,8 +185,9 @@ void filch__become_busy(struct filch__worker *w)
 	 * to sleep misses that this worker is busy, while this one misses that nobody
 	 * begs. */
 	fence_sc();
-	if (!load_rlx(&w->pool->beggar) &&  /* ordered by the fence */
-	    load_rlx(&w->pool->lot.idle) && /* ordered by the fence */
+	if (!load_rlx(&w->pool->beggar) &&    /* ordered by the fence */
+	    !load_rlx(&w->pool->searching) && /* ordered by the fence */
+	    load_rlx(&w->pool->lot.idle) &&   /* ordered by the fence */
 	    filch__park_notify_slow(&w->pool->lot))
 		FILCH__COUNT(w, woken, 1);
 }
@@ -194,17 +196,27 @@ void filch__become_busy(struct filch__worker *w)
 static bool wait_for_job(struct filch__worker *w, struct filch__strand *until,
                          struct filch__job *job)
 {
+	_Atomic(uint32_t) *searching = &w->pool->searching;
 	bool found;
 
 	become_idle(w);
+	/* Who searches need not be called: it looks once more after it has stopped to be
+	 * counted, behind the fence of its announcement. */
+	add_rlx(searching, 1); /* ordered by that fence */
 	found = spin(w, job) || ask(w, job);
 	while (!found && !ended(w, until)) {
 		if (w->fruitless > NAPS_IDLE && !busy(w))
 			stop_begging(w);
-		found = sleep_on(w, until, job) || spin(w, job) ||
-		        (w->begging && busy(w) < w->pool->cpus && ask(w, job));
+		add_rlx(searching, UINT32_MAX); /* ordered by that fence */
+		found = sleep_on(w, until, job);
+		add_rlx(searching, 1); /* ordered by that fence */
+		if (!found)
+			found = spin(w, job) ||
+			        (w->begging && busy(w) < w->pool->cpus && ask(w, job));
 	}
+	add_rlx(searching, UINT32_MAX); /* ordered by that fence */
 	stop_begging(w);
+	filch__ask_no_more(w);
 	return found;
 }
 

@@ -82,12 +82,13 @@ struct filch_pool {
 	struct filch__inbox inbox;
 	_Atomic(uint32_t) beggar; /* 1: some worker begs on behalf of all that are idle */
 	_Atomic(uint32_t) stop;
-	_Atomic(uint32_t) gate; /* 1: the workers may begin */
-	_Atomic(uint32_t) busy; /* workers that are; they write */
-	_Atomic(uint64_t) live; /* tasks that other threads have given */
-	uint32_t workers;       /* constant from here on */
-	uint32_t cpus;          /* processors there are for it */
-	uint32_t started;       /* of them, how many have a thread */
+	_Atomic(uint32_t) gate;      /* 1: the workers may begin */
+	_Atomic(uint32_t) busy;      /* workers that are; they write */
+	_Atomic(uint32_t) searching; /* workers that look for work; they write */
+	_Atomic(uint64_t) live;      /* tasks that other threads have given */
+	uint32_t workers;            /* constant from here on */
+	uint32_t cpus;               /* processors there are for it */
+	uint32_t started;            /* of them, how many have a thread */
 	struct filch__worker *worker;
 	struct filch__parker *parker;
 	struct filch__settings settings;
