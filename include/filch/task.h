@@ -42,6 +42,7 @@
 #ifndef FILCH_TASK_H
 #define FILCH_TASK_H
 
+#include <filch/atomic.h>
 #include <filch/pairs.h>
 #include <filch/record.h>
 #include <stdbool.h>
@@ -102,10 +103,9 @@ static FILCH__INLINE bool filch__take_back(struct filch__record *r,
 
 	(void)task;
 #ifdef FILCH_ASK_POLL
-	__asm__ __inline__ __volatile__(
-		"addl %2, %0"
-		: "+m"(r->mark), "=@ccne"(other)
-		: "r"(__atomic_load_n(&filch__expected, __ATOMIC_RELAXED)));
+	__asm__ __inline__ __volatile__("addl %2, %0"
+	                                : "+m"(r->mark), "=@ccne"(other)
+	                                : "r"(filch__load_rlx(&filch__expected)));
 #else
 	__asm__ __inline__ __volatile__("subl %2, %0"
 	                                : "+m"(r->mark), "=@ccne"(other)
@@ -118,7 +118,7 @@ static FILCH__INLINE bool filch__take_back(struct filch__record *r,
 	*(volatile uint32_t *)&r->mark = 0;
 	__asm__ __volatile__("" : "+m"(r->mark), "+m"(r->task));
 #ifdef FILCH_ASK_POLL
-	hungry = __atomic_load_n(&filch__expected, __ATOMIC_RELAXED) != FILCH__MINUS_LIVE;
+	hungry = filch__load_rlx(&filch__expected) != FILCH__MINUS_LIVE;
 #endif
 	if (__builtin_expect(r->task == task && !hungry, 1))
 		return true;

@@ -60,7 +60,7 @@ void filch__call_somebody(struct filch_pool *pool, struct filch__worker *w)
 static bool ended(struct filch__worker *w, struct filch__strand *until)
 {
 	if (until) {
-		/* S6 acquire: pairs with the release in filch__wake(); carries what the
+		/* S6 acquire: pairs with the release in filch__wake_ticket(); carries what the
 		 * waker did. */
 		return filch__strand_state(load_acq(&until->state)) != FILCH__SUSPENDED;
 	}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The one atomic access that the public headers make, named as in src/base/atomic.h, which
+ * C++ could not read.
+ */
+#ifndef FILCH_ATOMIC_H
+#define FILCH_ATOMIC_H
+
+#define filch__load_rlx(p) __atomic_load_n((p), __ATOMIC_RELAXED)
+
+#endif
