@@ -10,13 +10,15 @@
  *   if (filch_group_wait(&g) == -ECANCELED) ...
  *
  * A task of the group may spawn more into it. Cancelling is cooperative: tasks that have
- * not begun are dropped, those that run ask filch_group_cancelled() when they like. A
- * group begun by a task of another group is cancelled with it.
+ * not begun are dropped, those that run ask filch_group_cancelled() when they like, and
+ * those that wait (for I/O, in a sleep, a channel, ...) go on with -ECANCELED. A group begun
+ * by a task of another group is cancelled with it.
  */
 #ifndef FILCH_GROUP_H
 #define FILCH_GROUP_H
 
 #include <filch/record.h>
+#include <filch/wait.h>
 #include <stdbool.h>
 
 #ifdef __cplusplus
@@ -30,6 +32,11 @@ struct filch_group {
 	uint32_t cancelled; /* somebody has said so */
 	uint32_t begun;     /* filch_group_begin() was called */
 	struct filch_group *parent;
+	struct filch__lock lock; /* of what follows: */
+	uint32_t known;          /* its parent knows of it */
+	struct filch__wait *waits;
+	struct filch_group *inner; /* groups begun in it, in which somebody waits */
+	struct filch_group *sibling, **link; /* under the parent's lock */
 };
 
 void filch_group_begin(struct filch_group *g);

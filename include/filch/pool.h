@@ -32,6 +32,10 @@ struct filch_pool_options {
 	const char *queue; /* FILCH_QUEUE, kind of the strands' queues: bwos_lifo, ... */
 	size_t block_size; /* FILCH_BLOCK_SIZE, of those queues; 64 */
 	const char *topology; /* FILCH_TOPOLOGY, synthetic (hwloc); this machine */
+	const char *io;       /* FILCH_IO: auto (io_uring where the kernel allows it, else
+	                       * epoll), uring, epoll; see filch/io.h */
+	unsigned helpers;     /* FILCH_HELPERS, 1 to 1024: most threads that make blocking
+	                       * calls; 64 */
 };
 
 /* Starts a pool.

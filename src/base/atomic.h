@@ -28,6 +28,8 @@
 #define store_sc(p, v) atomic_store_explicit((p), (v), memory_order_seq_cst)
 
 #define xchg_rlx(p, v) atomic_exchange_explicit((p), (v), memory_order_relaxed)
+#define xchg_acq(p, v) atomic_exchange_explicit((p), (v), memory_order_acquire)
+#define xchg_rel(p, v) atomic_exchange_explicit((p), (v), memory_order_release)
 
 #define add_rlx(p, v) atomic_fetch_add_explicit((p), (v), memory_order_relaxed)
 #define add_rel(p, v) atomic_fetch_add_explicit((p), (v), memory_order_release)

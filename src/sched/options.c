@@ -41,9 +41,12 @@ static const char *const allowed[] = {
 	[filch__setting_queue] = "one of:" FILCH_QUEUE_KINDS(KIND_TOO),
 	[filch__setting_block_size] = "a power of two from 1 to 32768",
 	[filch__setting_topology] = "a topology that hwloc can read (numa:2 core:2 pu:1)",
+	[filch__setting_io] = "auto, uring or epoll",
+	[filch__setting_helpers] = "a number from 1 to 1024",
 };
 
 static const char *const ask_names[] = {"signal", "poll"};
+static const char *const io_names[] = {"auto", "uring", "epoll"};
 
 static const char *const kind_names[] = {
 #define KIND(kind, order, text) #kind,
@@ -69,6 +72,11 @@ const char *filch__setting_allowed(enum filch__setting s)
 const char *filch__ask_name(enum filch__ask a)
 {
 	return ask_names[a];
+}
+
+const char *filch__io_name(enum filch__io io)
+{
+	return io_names[io];
 }
 
 const char *filch__queue_name(enum filch__queue_kind k)
@@ -386,6 +394,29 @@ static int resolve_topology(struct resolver *r, const char *option)
 	return 0;
 }
 
+static int resolve_io(struct resolver *r, const char *option)
+{
+	int found = FILCH__IO_AUTO;
+
+	if (given(r, filch__setting_io, option))
+		found = find_name(r->text, io_names, 3);
+	if (found < 0)
+		return refuse(r);
+	r->s.io = (enum filch__io)found;
+	return 0;
+}
+
+static int resolve_helpers(struct resolver *r, unsigned option)
+{
+	uint64_t n = 64;
+
+	if (given_number(r, filch__setting_helpers, option) &&
+	    !parse_number(r->text, 1, FILCH__HELPERS_MAX, &n))
+		return refuse(r);
+	r->s.helpers = (unsigned)n;
+	return 0;
+}
+
 int filch__settings_resolve(struct filch__settings *out,
                             const struct filch_pool_options *in, char *why,
                             size_t why_size)
@@ -406,7 +437,8 @@ int filch__settings_resolve(struct filch__settings *out,
 	    (err = resolve_queue(&r, in->queue)) || (err = resolve_ask(&r, in->ask)) ||
 	    (err = resolve_signal(&r, in->signal)) ||
 	    (err = resolve_block_size(&r, in->block_size)) ||
-	    (err = resolve_topology(&r, in->topology)))
+	    (err = resolve_topology(&r, in->topology)) ||
+	    (err = resolve_io(&r, in->io)) || (err = resolve_helpers(&r, in->helpers)))
 		return err;
 	*out = r.s;
 	return 0;

@@ -25,7 +25,9 @@
 	X(signal, "FILCH_SIGNAL")               \
 	X(queue, "FILCH_QUEUE")                 \
 	X(block_size, "FILCH_BLOCK_SIZE")       \
-	X(topology, "FILCH_TOPOLOGY")
+	X(topology, "FILCH_TOPOLOGY")           \
+	X(io, "FILCH_IO")                       \
+	X(helpers, "FILCH_HELPERS")
 
 enum filch__setting {
 #define FILCH__SETTING(name, env) filch__setting_##name,
@@ -39,6 +41,9 @@ enum filch__source { FILCH__FROM_DEFAULT, FILCH__FROM_ENVIRONMENT, FILCH__FROM_O
 /* How thieves ask a worker to expose tasks. */
 enum filch__ask { FILCH__ASK_SIGNAL, FILCH__ASK_POLL };
 
+/* What src/io uses. URING and EPOLL insist on it. */
+enum filch__io { FILCH__IO_AUTO, FILCH__IO_URING, FILCH__IO_EPOLL };
+
 enum filch__queue_kind {
 #define FILCH__QUEUE_KIND(kind, order, text) filch__queue_##kind,
 	FILCH_QUEUE_KINDS(FILCH__QUEUE_KIND)
@@ -47,6 +52,7 @@ enum filch__queue_kind {
 };
 
 #define FILCH__WORKERS_MAX 1024
+#define FILCH__HELPERS_MAX 1024
 #define FILCH__STACK_SIZE_MIN ((size_t)16 << 10)
 #define FILCH__STACK_SIZE_MAX ((size_t)1 << 30)
 
@@ -64,6 +70,8 @@ struct filch__settings {
 	size_t block_size;
 	const char
 		*topology; /* the user's or the environment's text; NULL: this machine */
+	enum filch__io io;
+	unsigned helpers; /* threads for blocking calls, at most */
 	enum filch__source from[filch__setting_count];
 };
 
@@ -85,6 +93,7 @@ const char *filch__setting_env(enum filch__setting s);
 const char *filch__setting_allowed(enum filch__setting s);
 
 const char *filch__ask_name(enum filch__ask a);
+const char *filch__io_name(enum filch__io io);
 const char *filch__queue_name(enum filch__queue_kind k);
 
 /* "SIGURG" or "RTMIN+3", into `out`; the number for what has no such name. */

@@ -6,9 +6,10 @@
 #include "base/futex.h"
 
 void filch__lot_init(struct filch__lot *lot, struct filch__parker *parker,
-                     uint32_t parkers)
+                     uint32_t parkers, void (*kick)(struct filch__lot *lot))
 {
 	atomic_init(&lot->idle, 0);
+	lot->kick = kick;
 	lot->parkers = parkers;
 	lot->parker = parker;
 	for (uint32_t i = 0; i < parkers; i++)
@@ -29,10 +30,11 @@ void filch__park_announce(struct filch__lot *lot, uint32_t me)
 
 bool filch__park_cancel(struct filch__lot *lot, uint32_t me)
 {
-	uint32_t seen = FILCH__IDLE;
+	uint32_t seen = load_rlx(&lot->parker[me].state); /* the CAS re-checks */
 
 	/* Relaxed: the worker's own word, and it gives nothing away. */
-	if (cas_rlx(&lot->parker[me].state, &seen, FILCH__AWAKE)) { /* own word */
+	if (seen != FILCH__CALLED &&
+	    cas_rlx(&lot->parker[me].state, &seen, FILCH__AWAKE)) { /* own word */
 		add_rlx(&lot->idle, UINT32_MAX); /* after its own increment */
 		return false;
 	}
@@ -61,24 +63,47 @@ void filch__park_nap(struct filch__lot *lot, uint32_t me, uint64_t ns)
 	filch__park_cancel(lot, me);
 }
 
-/* Calls this worker if it is idle. */
-static bool call(struct filch__lot *lot, struct filch__parker *p)
+bool filch__park_watch(struct filch__lot *lot, uint32_t me)
 {
 	uint32_t seen = FILCH__IDLE;
 
-	/* Relaxed: a call carries nothing but itself. */
-	if (load_rlx(&p->state) != FILCH__IDLE ||      /* hint; the CAS re-checks */
-	    !cas_rlx(&p->state, &seen, FILCH__CALLED)) /* as above */
+	/* P2 release: pairs with the acquire in call(); carries the driver to be kicked. */
+	return cas_rel(&lot->parker[me].state, &seen, FILCH__WATCHING);
+}
+
+/* Calls this worker if it is in that state. */
+static bool call(struct filch__lot *lot, struct filch__parker *p, uint32_t state)
+{
+	uint32_t seen = state;
+
+	if (load_rlx(&p->state) != state) /* hint; the CAS re-checks */
+		return false;
+	/* P2 acquire: pairs with the release in filch__park_watch(); carries the driver. A
+	 * call itself carries nothing. */
+	if (!cas_acq_rel(&p->state, &seen, FILCH__CALLED))
 		return false;
 	add_rlx(&lot->idle, UINT32_MAX); /* may come early, see README.md */
-	filch__futex_wake(&p->state, 1);
+	if (state == FILCH__WATCHING)
+		lot->kick(lot);
+	else
+		filch__futex_wake(&p->state, 1);
 	return true;
+}
+
+bool filch__park_call(struct filch__lot *lot, uint32_t who)
+{
+	struct filch__parker *p = &lot->parker[who];
+
+	return call(lot, p, FILCH__IDLE) || call(lot, p, FILCH__WATCHING);
 }
 
 FILCH_COLD bool filch__park_notify_slow(struct filch__lot *lot)
 {
 	for (uint32_t i = 0; i < lot->parkers; i++)
-		if (call(lot, &lot->parker[i]))
+		if (call(lot, &lot->parker[i], FILCH__IDLE))
+			return true;
+	for (uint32_t i = 0; i < lot->parkers; i++)
+		if (call(lot, &lot->parker[i], FILCH__WATCHING))
 			return true;
 	return false;
 }

@@ -20,9 +20,10 @@
 #include "base/cpu.h"
 
 enum filch__parker_state {
-	FILCH__AWAKE,  /* at work, or looking for it */
-	FILCH__IDLE,   /* announced: may be called, may be asleep */
-	FILCH__CALLED, /* told to look again */
+	FILCH__AWAKE,    /* at work, or looking for it */
+	FILCH__IDLE,     /* announced: may be called, may be asleep */
+	FILCH__WATCHING, /* as IDLE; asleep in the pool's driver, to be kicked there */
+	FILCH__CALLED,   /* told to look again */
 };
 
 struct filch__parker {
@@ -36,11 +37,13 @@ struct filch__lot {
 	alignas(FILCH_LINE) _Atomic(uint32_t) idle;
 	uint32_t parkers; /* constant */
 	struct filch__parker *parker;
+	void (*kick)(struct filch__lot *lot); /* wakes the one that is WATCHING */
 };
 
-/* Lifetime: `parker` is the caller's, and outlives the lot. */
+/* Lifetime: `parker` is the caller's, and outlives the lot. `kick` may be NULL if nobody
+ * ever watches. */
 void filch__lot_init(struct filch__lot *lot, struct filch__parker *parker,
-                     uint32_t parkers);
+                     uint32_t parkers, void (*kick)(struct filch__lot *lot));
 
 /* From here on this worker may be called; it must look for work once more before it
  * sleeps. */
@@ -56,6 +59,14 @@ void filch__park_sleep(struct filch__lot *lot, uint32_t me);
 /* The same for `ns` nanoseconds at most: then the announcement is taken back. */
 void filch__park_nap(struct filch__lot *lot, uint32_t me, uint64_t ns);
 
+/* From here on a call kicks. False if the worker has been called already. It ends with
+ * filch__park_cancel(). */
+bool filch__park_watch(struct filch__lot *lot, uint32_t me);
+
+/* Calls this one if it is idle. */
+bool filch__park_call(struct filch__lot *lot, uint32_t who);
+
+/* Calls one that is idle; one that watches only if there is no other. */
 bool filch__park_notify_slow(struct filch__lot *lot);
 
 /* Calls one idle worker, if there is any, after something was made stealable. False if

@@ -6,14 +6,17 @@
 #include <errno.h>
 #include <filch/pool.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/futex.h"
 #include "sched/expose.h"
+#include "sched/lookout.h"
 #include "sched/misuse.h"
 #include "sched/overflow.h"
 #include "sched/record.h"
@@ -128,6 +131,12 @@ static void worker_destroy(struct filch_pool *p, uint32_t i)
 {
 	struct filch__worker *w = &p->worker[i];
 
+	while (w->places) {
+		struct filch__place *place = w->places;
+
+		w->places = place->next;
+		free(place);
+	}
 	while (w->all_deques) {
 		struct filch__deque *d = w->all_deques;
 
@@ -191,7 +200,7 @@ static int workers_init(struct filch_pool *p)
 		free(p->parker);
 		return err;
 	}
-	filch__lot_init(&p->lot, p->parker, p->workers);
+	filch__lot_init(&p->lot, p->parker, p->workers, filch__lookout_kick);
 	return 0;
 }
 
@@ -312,6 +321,7 @@ int filch_pool_create(struct filch_pool **pool, const struct filch_pool_options 
 	p->settings = settings;
 	p->workers = settings.workers;
 	p->cpus = cpus();
+	filch__timers_init(&p->timers, filch__now_ns());
 	p->pid = getpid();
 	pthread_once(&once, watch_forks);
 	err = pool_init(p, why);
@@ -334,14 +344,24 @@ int filch_pool_destroy(struct filch_pool *p)
 	if (filch__worker_of(p))
 		return -EDEADLK;
 	pthread_mutex_lock(&default_lock);
-	busy = load_rlx(&p->live); /* the caller knows of its own */
+	/* S12 acquire: pairs with the release in filch__pool_release(); carries what others
+	 * did with the pool. */
+	busy = load_acq(&p->live);
 	if (!busy && p == default_pool)
 		default_pool = NULL;
 	pthread_mutex_unlock(&default_lock);
 	if (busy)
 		return -EBUSY;
+	/* S12 acquire: pairs with the release in filch__guest_go(); carries what they did
+	 * with the pool. */
+	while (load_acq(&p->guests))
+		sched_yield();
+	if (p->helpers)
+		p->helpers_destroy(p->helpers);
 	stop_threads(p, p->started);
 	filch__overflow_unwatch(&p->stacks);
+	if (filch__driver(p))
+		filch__driver(p)->destroy(filch__driver(p));
 	workers_destroy(p);
 	filch__stacks_destroy(&p->stacks);
 	filch__topology_destroy(&p->topology);
@@ -382,10 +402,10 @@ FILCH_NOINLINE void filch__run(struct filch_pool *pool, struct filch__record *r)
 		                              "make one after fork()");
 	atomic_init(&root.done, 0);
 	store_rlx(filch__record_sync(r), (uintptr_t)&root | FILCH__IS_ROOT); /* inbox */
-	add_rlx(&pool->live, 1); /* before it can be done */
+	filch__pool_hold(pool);
 	filch__make_ready(pool, NULL, &root.ready);
 	filch__root_wait(&root);
-	add_rlx(&pool->live, UINT64_MAX); /* only now: the pool was in use here */
+	filch__pool_release(pool); /* only now: the pool was in use here */
 }
 
 /* ---- asking about it ---- */

@@ -20,6 +20,33 @@ struct filch__root {
 void filch__root_done(struct filch__root *root);
 void filch__root_wait(struct filch__root *root);
 
+/* A task of the pool runs or waits: it cannot be destroyed meanwhile. */
+static inline void filch__pool_hold(struct filch_pool *pool)
+{
+	add_rlx(&pool->live, 1); /* the caller knows the pool to be there */
+}
+
+static inline void filch__pool_release(struct filch_pool *pool)
+{
+	/* S12 release: pairs with the acquire in filch_pool_destroy(); carries what was done
+	 * with the pool. */
+	add_rel(&pool->live, UINT64_MAX);
+}
+
+/* A thread outside is at it to wake somebody in the pool: who destroys it waits for that.
+ * Caller: knows of a task that runs or waits there. */
+static inline void filch__guest_come(struct filch_pool *pool)
+{
+	add_rlx(&pool->guests, 1); /* see above: nobody destroys it now */
+}
+
+static inline void filch__guest_go(struct filch_pool *pool)
+{
+	/* S12 release: pairs with the acquire in filch_pool_destroy(); carries what was done
+	 * with the pool. */
+	add_rel(&pool->guests, UINT32_MAX);
+}
+
 /* What to do next: one of the two. */
 struct filch__job {
 	struct filch__strand *strand;

@@ -2,6 +2,7 @@
 #include "sched/strand.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 #include "base/futex.h"
 #include "sched/expose.h"
@@ -240,24 +241,50 @@ static void strand_main(void *arg)
 	__builtin_unreachable();
 }
 
+/* For a strand in place, whose memory is kept as long as the pool: a late ticket may point
+ * to it. `last` is for when there is not even that much memory. */
+static struct filch__place *place_take(struct filch__worker *w, struct filch__place *last)
+{
+	struct filch__place *p = w->places;
+
+	if (p) {
+		w->places = p->next;
+		return p;
+	}
+	p = calloc(1, sizeof *p);
+	if (p)
+		return p;
+	atomic_init(&last->strand.state, 0);
+	return last;
+}
+
+static void place_give(struct filch__worker *w, struct filch__place *p,
+                       struct filch__place *last)
+{
+	if (p == last)
+		return;
+	p->next = w->places;
+	w->places = p;
+}
+
 /* Runs a record on the worker's own stack, for want of another. It cannot stop there:
  * when it waits, the worker goes on with other work on top of it. */
 static void run_in_place(struct filch__worker *w, struct filch__record *r)
 {
-	struct filch__strand here, *below = w->active;
+	struct filch__place last, *place = place_take(w, &last);
+	struct filch__strand *s = &place->strand, *below = w->active;
 
 	FILCH__COUNT(w, in_place, 1);
-	atomic_init(&here.state, w->waits_in_place << FILCH__STATE_BITS);
-	strand_init(&here, w->pool, r, w->thread_lo, (char *)__builtin_frame_address(0));
-	here.stack = NULL;
-	w->active = &here;
+	strand_init(s, w->pool, r, w->thread_lo, (char *)__builtin_frame_address(0));
+	s->stack = NULL;
+	w->active = s;
 	filch__leave(w);
 	run_record(r);
-	run_loose(&here);
+	run_loose(s);
 	filch__enter(w);
 	store_rlx(&w->offered, NULL); /* nothing to carry */
-	deque_detach(w, &here);
-	w->waits_in_place = load_rlx(&here.state) >> FILCH__STATE_BITS; /* own */
+	deque_detach(w, s);
+	place_give(w, place, &last);
 	w->active = below;
 }
 

@@ -56,6 +56,12 @@ struct filch__strand {
 	struct filch__exceptions exceptions; /* while it is stopped */
 };
 
+/* A strand that runs in place, on its worker's stack. */
+struct filch__place {
+	struct filch__strand strand; /* first */
+	struct filch__place *next;   /* one that is not in use */
+};
+
 /* The group that the frame at this address works for: stacks grow downwards. */
 static inline struct filch_group *filch__group_at(const struct filch__strand *s,
                                                   const void *address)

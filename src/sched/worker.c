@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "sched/expose.h"
+#include "sched/lookout.h"
 #include "sched/record.h"
 #include "sched/run.h"
 
@@ -141,19 +142,27 @@ static bool sleep_on(struct filch__worker *w, struct filch__strand *until,
 		return found;
 	}
 	FILCH__COUNT(w, parked, 1);
-	if (w->begging) {
-		filch__park_nap(lot, w->index, nap_ns(w));
-		w->fruitless++;
+	if (filch__lookout_take(w)) {
+		filch__lookout_sleep(w, w->begging ? nap_ns(w) : UINT64_MAX);
+		found = filch__from_own(w, job);
 	} else {
-		filch__park_sleep(lot, w->index);
+		if (load_rlx(&w->pool->stirred)) /* a flag only */
+			filch__stir(w->pool);
+		if (w->begging)
+			filch__park_nap(lot, w->index, nap_ns(w));
+		else
+			filch__park_sleep(lot, w->index);
 	}
-	return false;
+	w->fruitless += w->begging;
+	return found;
 }
 
 static bool spin(struct filch__worker *w, struct filch__job *job)
 {
 	uint64_t end = filch__now_ns() + SPIN_NS / 4;
 
+	if (w->pool->workers == 1) /* nobody does anything meanwhile */
+		return filch__from_own(w, job);
 	do {
 		if (filch__steal(w, job) || filch__from_own(w, job))
 			return true;
@@ -182,10 +191,11 @@ void filch__become_busy(struct filch__worker *w)
 	store_rlx(&w->busy, 1);      /* a hint */
 	add_rlx(&w->pool->busy, 1);  /* ordered by the fence */
 	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: who goes
-	 * to sleep misses that this worker is busy, while this one misses that nobody
-	 * begs. */
+	 * to sleep misses that this worker is busy, or not on the lookout any more, while
+	 * this one misses that nobody begs, or is. */
 	fence_sc();
-	if (!load_rlx(&w->pool->beggar) &&    /* ordered by the fence */
+	if ((!load_rlx(&w->pool->beggar) || /* ordered by the fence */
+	     filch__unwatched(w->pool)) &&
 	    !load_rlx(&w->pool->searching) && /* ordered by the fence */
 	    load_rlx(&w->pool->lot.idle) &&   /* ordered by the fence */
 	    filch__park_notify_slow(&w->pool->lot))
@@ -217,6 +227,7 @@ static bool wait_for_job(struct filch__worker *w, struct filch__strand *until,
 	add_rlx(searching, UINT32_MAX); /* ordered by that fence */
 	stop_begging(w);
 	filch__ask_no_more(w);
+	filch__lookout_drop(w);
 	return found;
 }
 
@@ -269,11 +280,14 @@ void filch__work(struct filch__worker *w, struct filch__strand *until)
 		struct filch__job job = {NULL, NULL};
 
 		keep_deque(w);
+		filch__look(w);
 		if (!filch__from_own(w, &job)) {
 			if (!filch__steal(w, &job) && !wait_for_job(w, until, &job))
 				break;
 		}
 		filch__become_busy(w);
+		if (load_rlx(&w->pool->stirred)) /* a flag only */
+			filch__stir(w->pool);
 		if (job.strand) {
 			filch__strand_run(w, job.strand);
 		} else {

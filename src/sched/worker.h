@@ -14,6 +14,7 @@
 #include "sched/options.h"
 #include "sched/park.h"
 #include "sched/strand.h"
+#include "sched/timer.h"
 #include "sched/victim.h"
 
 /* Counters: their worker writes, anyone reads. */
@@ -47,13 +48,14 @@ struct filch__worker {
 	pthread_t thread;                            /* constant */
 	struct filch__strand *active;                /* NULL: in the scheduler */
 	struct filch__strand *in_place; /* the innermost that waits in place */
-	uint32_t waits_in_place;        /* so far: so that no ticket fits twice */
-	volatile sig_atomic_t inside;   /* a signal handler must not touch strands now */
-	volatile sig_atomic_t noted;    /* one would have */
-	struct filch__fiber base;       /* the thread's own stack */
-	struct filch__strand *left;     /* the strand that it has come from */
-	enum filch__after after;        /* why it has left it */
-	filch__arm_fn *arm;             /* WAITS: what to do then */
+	struct filch__place
+		*places; /* for strands in place; they are never freed before */
+	volatile sig_atomic_t inside; /* a signal handler must not touch strands now */
+	volatile sig_atomic_t noted;  /* one would have */
+	struct filch__fiber base;     /* the thread's own stack */
+	struct filch__strand *left;   /* the strand that it has come from */
+	enum filch__after after;      /* why it has left it */
+	filch__arm_fn *arm;           /* WAITS: what to do then */
 	void *arm_arg;
 	struct filch__stack_cache stacks;
 	struct filch__deque *deques;             /* empty ones */
@@ -71,24 +73,35 @@ struct filch__worker {
 	uint32_t barren;             /* how often in vain, since it last was not */
 	uint64_t sweep_again;        /* not before this a whole deep stack */
 	bool begging;                /* it is the pool's beggar */
+	bool watching;               /* it is on the lookout */
+	uint64_t look_after;         /* not to look for events before this time */
 	uint32_t fruitless;          /* naps since it last found something */
 	char *thread_lo, *thread_hi; /* the thread's own stack */
 	void *signal_stack;
 	struct filch__counters counters;
 };
 
+struct filch__driver;
+
 struct filch_pool {
-	struct filch__lot lot;
+	struct filch__lot lot; /* first */
 	struct filch__inbox inbox;
 	_Atomic(uint32_t) beggar; /* 1: some worker begs on behalf of all that are idle */
+	_Atomic(uint32_t) lookout; /* 1 + the worker that is on the lookout, or 0 */
+	_Atomic(uint32_t) stirred; /* a timer was set that nobody waits for yet */
+	_Atomic(struct filch__driver *) driver; /* of what happens outside, or NULL */
+	void *helpers; /* threads of src/io, made on first use; under its own lock */
+	void (*helpers_destroy)(void *helpers);
+	struct filch__timers timers;
 	_Atomic(uint32_t) stop;
 	_Atomic(uint32_t) gate;      /* 1: the workers may begin */
 	_Atomic(uint32_t) busy;      /* workers that are; they write */
 	_Atomic(uint32_t) searching; /* workers that look for work; they write */
-	_Atomic(uint64_t) live;      /* tasks that other threads have given */
-	uint32_t workers;            /* constant from here on */
-	uint32_t cpus;               /* processors there are for it */
-	uint32_t started;            /* of them, how many have a thread */
+	_Atomic(uint32_t) guests;    /* threads outside that are waking somebody */
+	_Atomic(uint64_t) live; /* tasks that other threads have given, and futures */
+	uint32_t workers;       /* constant from here on */
+	uint32_t cpus;          /* processors there are for it */
+	uint32_t started;       /* of them, how many have a thread */
 	struct filch__worker *worker;
 	struct filch__parker *parker;
 	struct filch__settings settings;

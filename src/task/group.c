@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sched/cancel.h"
 #include "sched/loose.h"
 #include "sched/misuse.h"
 #include "sched/record.h"
@@ -19,11 +20,6 @@
 static _Atomic(uintptr_t) *pending_of(struct filch_group *g)
 {
 	return (_Atomic(uintptr_t) *)&g->pending;
-}
-
-static _Atomic(uint32_t) *cancelled_of(const struct filch_group *g)
-{
-	return (_Atomic(uint32_t) *)&g->cancelled;
 }
 
 static struct filch__strand *strand_self(const char *call)
@@ -52,15 +48,13 @@ void filch_group_begin(struct filch_group *g)
 
 void filch_group_cancel(struct filch_group *g)
 {
-	store_rlx(cancelled_of(g), 1); /* a flag only */
+	store_rlx(filch__cancelled_of(g), 1); /* a flag; the waits' locks order it */
+	filch__cancel_waits(g);
 }
 
 bool filch_group_cancelled(const struct filch_group *g)
 {
-	for (; g; g = g->parent)
-		if (load_rlx(cancelled_of(g))) /* a flag only */
-			return true;
-	return false;
+	return filch__group_cancelled(g);
 }
 
 bool filch_cancelled(void)
@@ -189,6 +183,7 @@ int filch_group_wait(struct filch_group *g)
 	if (!all_done(g))
 		filch__suspend(arm_group, g);
 	result = filch_group_cancelled(g) ? -ECANCELED : 0;
+	filch__group_part(g);
 	g->begun = 0;
 	return result;
 }

@@ -54,6 +54,9 @@ static const struct {
 	{"FILCH_BLOCK_SIZE", "0", BLOCK},
 	{"FILCH_BLOCK_SIZE", "48", BLOCK},
 	{"FILCH_BLOCK_SIZE", "65536", BLOCK},
+	{"FILCH_IO", "io_uring", "must be auto, uring or epoll"},
+	{"FILCH_HELPERS", "0", WORKERS},
+	{"FILCH_HELPERS", "1025", WORKERS},
 };
 
 static const struct {

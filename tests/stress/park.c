@@ -80,7 +80,7 @@ static void run(uint32_t workers)
 	each = test_scaled(10000);
 	atomic_init(&items, 0);
 	atomic_init(&had, 0);
-	filch__lot_init(&lot, parker, workers);
+	filch__lot_init(&lot, parker, workers, NULL);
 	for (uint32_t i = 0; i < workers; i++)
 		assert_int_equal(
 			pthread_create(&w[i], NULL, worker, (void *)(uintptr_t)i), 0);

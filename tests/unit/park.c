@@ -14,7 +14,7 @@ static struct filch__parker parker[PARKERS];
 static int set_up(void **state)
 {
 	(void)state;
-	filch__lot_init(&lot, parker, PARKERS);
+	filch__lot_init(&lot, parker, PARKERS, NULL);
 	return 0;
 }
 

@@ -55,6 +55,8 @@ static void test_defaults(void **state)
 	assert_int_equal(s.queue, filch__queue_bwos_lifo);
 	assert_int_equal(s.block_size, 64);
 	assert_null(s.topology);
+	assert_int_equal(s.io, FILCH__IO_AUTO);
+	assert_int_equal(s.helpers, 64);
 	for (int i = 0; i < filch__setting_count; i++)
 		assert_int_equal(s.from[i], FILCH__FROM_DEFAULT);
 }
@@ -104,6 +106,10 @@ static void test_environment(void **state)
 	setenv("FILCH_TOPOLOGY", "numa:2 pu:2", 1);
 	resolve(NULL);
 	assert_string_equal(s.topology, "numa:2 pu:2");
+	with("FILCH_IO", "epoll");
+	assert_int_equal(s.io, FILCH__IO_EPOLL);
+	with("FILCH_HELPERS", "1024");
+	assert_int_equal(s.helpers, 1024);
 }
 
 static void test_empty_is_unset(void **state)
@@ -172,6 +178,8 @@ static void test_options_win(void **state)
 		.queue = "locked",
 		.block_size = 8,
 		.topology = "pu:4",
+		.io = "uring",
+		.helpers = 3,
 	};
 
 	(void)state;
@@ -190,6 +198,8 @@ static void test_options_win(void **state)
 	assert_int_equal(s.queue, filch__queue_locked);
 	assert_int_equal(s.block_size, 8);
 	assert_string_equal(s.topology, "pu:4");
+	assert_int_equal(s.io, FILCH__IO_URING);
+	assert_int_equal(s.helpers, 3);
 	for (int i = 0; i < filch__setting_count; i++)
 		assert_int_equal(s.from[i], FILCH__FROM_OPTION);
 }

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Waits that end when their group is cancelled. A group knows of the waits of its tasks,
+ * and of the groups begun by them in which somebody waits.
+ */
+#ifndef FILCH_SCHED_CANCEL_H
+#define FILCH_SCHED_CANCEL_H
+
+#include <filch/group.h>
+
+#include "sched/wait.h"
+
+static inline _Atomic(uint32_t) *filch__cancelled_of(const struct filch_group *g)
+{
+	return (_Atomic(uint32_t) *)&g->cancelled;
+}
+
+/* It is, or one that it was begun in. */
+static inline bool filch__group_cancelled(const struct filch_group *g)
+{
+	for (; g; g = g->parent)
+		if (load_rlx(filch__cancelled_of(g))) /* a flag only */
+			return true;
+	return false;
+}
+
+/* Has the wait woken when the group, or one that it was begun in, is cancelled. False if
+ * that is so already. Lifetime: until filch__wait_leave(). */
+bool filch__wait_join(struct filch__wait *w, struct filch_group *g);
+void filch__wait_leave(struct filch__wait *w);
+
+/* The group is cancelled: wakes all waits that know of it. */
+void filch__cancel_waits(struct filch_group *g);
+
+/* The group ends. */
+void filch__group_part(struct filch_group *g);
+
+#endif

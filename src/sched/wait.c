@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+#include "sched/wait.h"
+
+#include <assert.h>
+#include <errno.h>
+
+#include "base/clock.h"
+#include "base/futex.h"
+#include "sched/cancel.h"
+#include "sched/run.h"
+
+#define WAKE_BATCH 16
+
+/* ---- lists ---- */
+
+static void link_up(struct filch__waiter *x)
+{
+	struct filch__waiters *list = x->list;
+
+	x->next = NULL;
+	x->prev = list->last;
+	if (list->last)
+		list->last->next = x;
+	else
+		list->first = x;
+	list->last = x;
+	x->linked = true;
+}
+
+static void unlink_from(struct filch__waiter *x)
+{
+	struct filch__waiters *list = x->list;
+
+	if (x->next)
+		x->next->prev = x->prev;
+	else
+		list->last = x->prev;
+	if (x->prev)
+		x->prev->next = x->next;
+	else
+		list->first = x->next;
+	x->linked = false;
+}
+
+void filch__lists_lock(struct filch__waiter *x, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (!i || x[i].list != x[i - 1].list)
+			filch__lock(&x[i].list->lock);
+}
+
+/* In the same order: who is woken meanwhile and locks them all comes after this. */
+void filch__lists_unlock(struct filch__waiter *x, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		struct filch__waiters *list = x[i].list;
+
+		if (i + 1 == n || x[i + 1].list != list)
+			filch__unlock(&list->lock);
+	}
+}
+
+/* ---- the waiter's side ---- */
+
+static void unlink_all(struct filch__wait *w)
+{
+	for (uint32_t i = 0; i < w->waiters; i++)
+		if (w->waiter[i].linked)
+			unlink_from(&w->waiter[i]);
+}
+
+/* The strand has stopped. Whatever wakes it from here on, it goes on to lock the lists, or
+ * the timers, first; so the last of these that is unlocked here ends the use of its
+ * frame. */
+static bool arm(void *arg, struct filch__strand *s)
+{
+	struct filch__wait *w = arg;
+	struct filch_pool *pool = w->pool;
+	struct filch__waiter *x = w->waiter;
+	uint32_t n = w->waiters;
+	bool waits = true, next = false;
+
+	w->ticket = filch__ticket(s);
+	if (w->timed)
+		filch__lock(&pool->timers.lock);
+	if (w->group)
+		waits = w->joined = filch__wait_join(w, w->group);
+	if (w->timed && waits) {
+		w->timer.ticket = w->ticket;
+		next = filch__timer_set(&pool->timers, &w->timer);
+	}
+	if (w->timed)
+		filch__unlock(&pool->timers.lock);
+	if (next)
+		store_rlx(&pool->stirred, 1); /* for this worker, in a moment */
+	if (!waits)
+		unlink_all(w);
+	filch__lists_unlock(x, n);
+	return waits;
+}
+
+static void wait_on_strand(struct filch__wait *w)
+{
+	filch__suspend(arm, w);
+	if (w->waiters == 1 && !w->timed && !w->joined &&
+	    load_rlx(&w->claimed)) /* came with the wake-up */
+		return;            /* nobody else knew of it */
+	filch__lists_lock(w->waiter, w->waiters);
+	unlink_all(w);
+	filch__lists_unlock(w->waiter, w->waiters);
+	if (w->timed) {
+		filch__lock(&w->pool->timers.lock);
+		filch__timer_unset(&w->pool->timers, &w->timer);
+		filch__unlock(&w->pool->timers.lock);
+	}
+	if (w->joined)
+		filch__wait_leave(w);
+}
+
+static void wait_on_thread(struct filch__wait *w, uint64_t deadline)
+{
+	filch__lists_unlock(w->waiter, w->waiters);
+	while (!load_rlx(&w->claimed)) { /* the locks below carry the rest */
+		uint64_t now = deadline == FILCH_NEVER ? 0 : filch__now_ns();
+
+		if (deadline == FILCH_NEVER)
+			filch__futex_wait(&w->claimed, 0);
+		else if (now < deadline)
+			filch__futex_wait_for(&w->claimed, 0, deadline - now);
+		else
+			break;
+	}
+	filch__lists_lock(w->waiter, w->waiters);
+	unlink_all(w);
+	filch__lists_unlock(w->waiter, w->waiters);
+}
+
+int filch__wait(struct filch__waiter *waiter, uint32_t n, uint64_t deadline,
+                bool cancellable)
+{
+	struct filch__worker *self = filch__worker_self();
+	struct filch__wait w;
+	uint32_t claimed;
+
+	if (deadline != FILCH_NEVER && filch__now_ns() >= deadline) {
+		filch__lists_unlock(waiter, n);
+		return -ETIMEDOUT;
+	}
+	atomic_init(&w.claimed, 0);
+	w.waiter = waiter;
+	w.waiters = n;
+	for (uint32_t i = 0; i < n; i++) {
+		waiter[i].index = i;
+		waiter[i].wait = &w;
+		link_up(&waiter[i]);
+	}
+	if (self && self->active) {
+		w.pool = self->pool;
+		w.group = cancellable ? filch__group_at(self->active, &w) : NULL;
+		w.joined = false;
+		w.timed = deadline != FILCH_NEVER;
+		w.timer.deadline = deadline;
+		w.timer.fire = NULL;
+		w.timer.link = NULL;
+		wait_on_strand(&w);
+	} else {
+		w.pool = NULL;
+		w.group = NULL;
+		wait_on_thread(&w, deadline);
+	}
+	claimed = load_rlx(&w.claimed); /* no more changes */
+	if (claimed)
+		return (int)claimed - 1;
+	return w.group && filch__group_cancelled(w.group) ? -ECANCELED : -ETIMEDOUT;
+}
+
+/* ---- the other side ---- */
+
+bool filch__claim(struct filch__waiter *x, struct filch__wakeup *wakeup)
+{
+	struct filch__wait *w = x->wait;
+	uint32_t none = 0;
+
+	unlink_from(x);
+	/* Relaxed: what is handed over goes with the list's lock, or with the wake-up. */
+	if (!cas_rlx(&w->claimed, &none, x->index + 1)) /* see above */
+		return false;
+	*wakeup = (struct filch__wakeup){w->pool, w->ticket, &w->claimed, false};
+	if (w->pool && !filch__worker_of(w->pool)) {
+		filch__guest_come(w->pool);
+		wakeup->guest = true;
+	}
+	return true;
+}
+
+void filch__wakeup(const struct filch__wakeup *w)
+{
+	if (w->pool)
+		filch__wake_ticket(w->pool, w->ticket);
+	else
+		filch__futex_wake(w->thread, 1); /* on an address only */
+	if (w->guest)
+		filch__guest_go(w->pool);
+}
+
+void filch__wake_all(struct filch__waiters *list)
+{
+	struct filch__wakeup batch[WAKE_BATCH];
+	uint32_t n = 0;
+
+	while (filch__claim_first(list, &batch[n])) {
+		if (++n < WAKE_BATCH)
+			continue;
+		/* With the lock held: without it what the list belongs to might go. */
+		for (; n; n--)
+			filch__wakeup(&batch[n - 1]);
+	}
+	filch__unlock(&list->lock);
+	for (uint32_t i = 0; i < n; i++)
+		filch__wakeup(&batch[i]);
+}
+
+void *filch__me(void)
+{
+	static _Thread_local char thread;
+	struct filch__worker *w = filch__worker_self();
+
+	return w && w->active ? (void *)w->active : (void *)&thread;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Time: what it is, and waiting for it.
+ */
+#include <errno.h>
+#include <filch/time.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "sched/wait.h"
+#include "sched/worker.h"
+
+uint64_t filch_now(void)
+{
+	return filch__now_ns();
+}
+
+uint64_t filch_after(uint64_t ns)
+{
+	uint64_t now = filch__now_ns();
+
+	return ns > FILCH_NEVER - now ? FILCH_NEVER : now + ns;
+}
+
+int filch_sleep_until(uint64_t deadline)
+{
+	int r = filch__wait(NULL, 0, deadline, true);
+
+	return r == -ETIMEDOUT ? 0 : r;
+}
+
+int filch_sleep(uint64_t ns)
+{
+	return filch_sleep_until(filch_after(ns));
+}
+
+void filch_yield(void)
+{
+	struct filch__worker *w = filch__worker_self();
+
+	if (w && w->active)
+		filch__yield();
+}
