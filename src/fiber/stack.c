@@ -33,6 +33,7 @@
 #define BATCH (FILCH__STACK_CACHE / 2)
 #define REFILL 16   /* stacks that a cache takes at once */
 #define WARM 64     /* stacks that the pool keeps untrimmed */
+#define TEND 16     /* stacks that are trimmed at once */
 #define SLAB_MIN 64 /* stacks in the first slab */
 #define SIZE_MOST ((size_t)1 << 40)
 
@@ -222,16 +223,37 @@ static struct filch__stack *make(struct filch__stacks *p)
 	return s;
 }
 
+static void spare_add(struct filch__stacks *p, size_t n)
+{
+	store_rlx(&p->spare, load_rlx(&p->spare) + n); /* under the lock */
+}
+
+static struct filch__stack *pop(struct filch__stack **list)
+{
+	struct filch__stack *s = *list;
+
+	if (s)
+		*list = s->next;
+	return s;
+}
+
+static struct filch__stack *get_free(struct filch__stacks *p)
+{
+	struct filch__stack *s = pop(&p->free);
+
+	if (s)
+		spare_add(p, (size_t)-1);
+	return s;
+}
+
 /* A stack from the pool, or a new one, or NULL. */
 static struct filch__stack *get(struct filch__stacks *p)
 {
-	struct filch__stack *s = p->free;
+	struct filch__stack *s = get_free(p);
 
 	if (!s)
-		return make(p);
-	p->free = s->next;
-	p->free_count--;
-	return s;
+		s = pop(&p->trimmed);
+	return s ? s : make(p);
 }
 
 struct filch__stack *filch__stack_take_slow(struct filch__stacks *p,
@@ -257,26 +279,45 @@ static void trim(struct filch__stacks *p, struct filch__stack *s)
 		(void)madvise(s->lo, p->size - KEEP, MADV_DONTNEED);
 }
 
-/* Moves a list of n stacks to the pool. The first ones that it holds stay as they are,
- * so that stacks taken here and given there cost no system call; more of them are
- * trimmed. */
+/* A few stay as they are, for those who come next. */
+static bool has_many(struct filch__stacks *p)
+{
+	return load_rlx(&p->spare) > WARM; /* a look, or under the lock */
+}
+
+bool filch__stacks_tend(struct filch__stacks *p)
+{
+	struct filch__stack *s, *some = NULL, **end = &some;
+
+	if (!has_many(p))
+		return false;
+	pthread_mutex_lock(&p->lock);
+	for (int i = 0; i < TEND && has_many(p); i++) {
+		*end = get_free(p);
+		end = &(*end)->next;
+	}
+	*end = NULL;
+	pthread_mutex_unlock(&p->lock);
+	for (s = some; s; s = s->next)
+		trim(p, s);
+	pthread_mutex_lock(&p->lock);
+	*end = p->trimmed;
+	p->trimmed = some;
+	pthread_mutex_unlock(&p->lock);
+	return true;
+}
+
+/* Moves a list of n stacks to the pool. */
 static void give_back(struct filch__stacks *p, struct filch__stack *first, size_t n)
 {
 	struct filch__stack *last = first;
-	bool warm;
 
-	pthread_mutex_lock(&p->lock);
-	warm = p->free_count + n <= WARM;
-	pthread_mutex_unlock(&p->lock);
-	for (struct filch__stack *s = first; s; s = s->next) {
-		if (!warm)
-			trim(p, s);
-		last = s;
-	}
+	while (last->next)
+		last = last->next;
 	pthread_mutex_lock(&p->lock);
 	last->next = p->free;
 	p->free = first;
-	p->free_count += n;
+	spare_add(p, n);
 	pthread_mutex_unlock(&p->lock);
 }
 

@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 #include <stdalign.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -48,8 +49,8 @@ struct filch__stacks {
 
 	/* Below: whoever holds the lock writes and reads, unless it says otherwise. */
 	alignas(FILCH_LINE) pthread_mutex_t lock;
-	struct filch__stack *free;
-	size_t free_count;
+	struct filch__stack *free, *trimmed;
+	_Atomic(size_t) spare;   /* stacks in `free`; anyone has a look */
 	char *fresh, *fresh_end; /* what the newest slab has left */
 	unsigned slabs;
 	size_t made;
@@ -103,6 +104,10 @@ static inline void filch__stack_give(struct filch__stacks *p,
 	if (FILCH_UNLIKELY(++c->count > FILCH__STACK_CACHE))
 		filch__stack_give_slow(p, c);
 }
+
+/* Trims some of the stacks that the pool has, if it has many. False if there is nothing to
+ * be done. Caller: has nothing better to do. */
+bool filch__stacks_tend(struct filch__stacks *p);
 
 /* Gives all of a cache back to the pool. */
 void filch__stack_cache_flush(struct filch__stacks *p, struct filch__stack_cache *c);

@@ -29,14 +29,15 @@ static void lock_known(struct filch_group *g)
 	filch__unlock(&g->parent->lock);
 }
 
-bool filch__wait_join(struct filch__wait *w, struct filch_group *g)
+bool filch__wait_join(struct filch__wait *w)
 {
+	struct filch_group *g = w->group;
 	bool cancelled;
 
 	lock_known(g);
 	cancelled = filch__group_cancelled(g);
 	if (!cancelled) {
-		w->group = g;
+		w->joined = true;
 		w->next_in_group = g->waits;
 		w->link_in_group = &g->waits;
 		if (g->waits)
@@ -52,9 +53,11 @@ void filch__wait_leave(struct filch__wait *w)
 	struct filch_group *g = w->group;
 
 	filch__lock(&g->lock);
-	*w->link_in_group = w->next_in_group;
-	if (w->next_in_group)
-		w->next_in_group->link_in_group = w->link_in_group;
+	if (w->joined) {
+		*w->link_in_group = w->next_in_group;
+		if (w->next_in_group)
+			w->next_in_group->link_in_group = w->link_in_group;
+	}
 	filch__unlock(&g->lock);
 }
 

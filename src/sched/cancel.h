@@ -24,9 +24,10 @@ static inline bool filch__group_cancelled(const struct filch_group *g)
 	return false;
 }
 
-/* Has the wait woken when the group, or one that it was begun in, is cancelled. False if
- * that is so already. Lifetime: until filch__wait_leave(). */
-bool filch__wait_join(struct filch__wait *w, struct filch_group *g);
+/* Has the wait woken when its group, or one that that was begun in, is cancelled. False if
+ * that is so already. Lifetime: until filch__wait_leave(), which must be called in any
+ * case. */
+bool filch__wait_join(struct filch__wait *w);
 void filch__wait_leave(struct filch__wait *w);
 
 /* The group is cancelled: wakes all waits that know of it. */

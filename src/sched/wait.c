@@ -84,7 +84,7 @@ static bool arm(void *arg, struct filch__strand *s)
 	if (w->timed)
 		filch__lock(&pool->timers.lock);
 	if (w->group)
-		waits = w->joined = filch__wait_join(w, w->group);
+		waits = filch__wait_join(w);
 	if (w->timed && waits) {
 		w->timer.ticket = w->ticket;
 		next = filch__timer_set(&pool->timers, &w->timer);
@@ -102,7 +102,7 @@ static bool arm(void *arg, struct filch__strand *s)
 static void wait_on_strand(struct filch__wait *w)
 {
 	filch__suspend(arm, w);
-	if (w->waiters == 1 && !w->timed && !w->joined &&
+	if (w->waiters == 1 && !w->timed && !w->group &&
 	    load_rlx(&w->claimed)) /* came with the wake-up */
 		return;            /* nobody else knew of it */
 	filch__lists_lock(w->waiter, w->waiters);
@@ -113,7 +113,7 @@ static void wait_on_strand(struct filch__wait *w)
 		filch__timer_unset(&w->pool->timers, &w->timer);
 		filch__unlock(&w->pool->timers.lock);
 	}
-	if (w->joined)
+	if (w->group)
 		filch__wait_leave(w);
 }
 

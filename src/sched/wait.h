@@ -42,10 +42,10 @@ struct filch__wait {
 	struct filch__ticket ticket;
 	struct filch__waiter *waiter;
 	uint32_t waiters;
-	bool timed;  /* it has a deadline */
-	bool joined; /* the group knows of it */
+	bool timed; /* it has a deadline */
 	struct filch__timer timer;
 	struct filch_group *group; /* that may cancel it, or NULL */
+	bool joined;               /* the group knows of it; under its lock, as these: */
 	struct filch__wait *next_in_group, **link_in_group;
 };
 

@@ -217,6 +217,11 @@ static bool wait_for_job(struct filch__worker *w, struct filch__strand *until,
 	while (!found && !ended(w, until)) {
 		if (w->fruitless > NAPS_IDLE && !busy(w))
 			stop_begging(w);
+		if (filch__stacks_tend(&w->pool->stacks)) {
+			filch__look(w);
+			found = filch__from_own(w, job) || filch__steal(w, job);
+			continue;
+		}
 		add_rlx(searching, UINT32_MAX); /* ordered by that fence */
 		found = sleep_on(w, until, job);
 		add_rlx(searching, 1); /* ordered by that fence */
