@@ -14,13 +14,20 @@
  *   printf("%ld\n", FILCH_RUN(fib, 40));     starts the default pool on first use
  *
  * filch/task.h has the tasks, filch/group.h groups of tasks with cancellation,
- * filch/pool.h pools, their options and counters.
+ * filch/future.h tasks that outlive their caller, filch/io.h and filch/time.h reading,
+ * writing and sleeping without holding a worker, filch/sync.h and filch/channel.h locks and
+ * channels that do not either, filch/pool.h pools, their options and counters.
  */
 #ifndef FILCH_H
 #define FILCH_H
 
+#include <filch/channel.h>
+#include <filch/future.h>
 #include <filch/group.h>
+#include <filch/io.h>
 #include <filch/pool.h>
+#include <filch/sync.h>
 #include <filch/task.h>
+#include <filch/time.h>
 
 #endif

@@ -147,7 +147,7 @@ static void unmap(struct filch__stacks *p, unsigned i)
 
 void filch__stacks_destroy(struct filch__stacks *p)
 {
-	assert(p->free_count == p->made);
+	assert(load_rlx(&p->spare) + p->trimmed_count == p->made); /* all is quiet */
 	for (unsigned i = 0; i < p->slabs; i++)
 		unmap(p, i);
 	pthread_mutex_destroy(&p->lock);
@@ -251,9 +251,13 @@ static struct filch__stack *get(struct filch__stacks *p)
 {
 	struct filch__stack *s = get_free(p);
 
+	if (s)
+		return s;
+	s = pop(&p->trimmed);
 	if (!s)
-		s = pop(&p->trimmed);
-	return s ? s : make(p);
+		return make(p);
+	p->trimmed_count--;
+	return s;
 }
 
 struct filch__stack *filch__stack_take_slow(struct filch__stacks *p,
@@ -288,11 +292,12 @@ static bool has_many(struct filch__stacks *p)
 bool filch__stacks_tend(struct filch__stacks *p)
 {
 	struct filch__stack *s, *some = NULL, **end = &some;
+	size_t n;
 
 	if (!has_many(p))
 		return false;
 	pthread_mutex_lock(&p->lock);
-	for (int i = 0; i < TEND && has_many(p); i++) {
+	for (n = 0; n < TEND && has_many(p); n++) {
 		*end = get_free(p);
 		end = &(*end)->next;
 	}
@@ -303,6 +308,7 @@ bool filch__stacks_tend(struct filch__stacks *p)
 	pthread_mutex_lock(&p->lock);
 	*end = p->trimmed;
 	p->trimmed = some;
+	p->trimmed_count += n;
 	pthread_mutex_unlock(&p->lock);
 	return true;
 }

@@ -50,6 +50,7 @@ struct filch__stacks {
 	/* Below: whoever holds the lock writes and reads, unless it says otherwise. */
 	alignas(FILCH_LINE) pthread_mutex_t lock;
 	struct filch__stack *free, *trimmed;
+	size_t trimmed_count;
 	_Atomic(size_t) spare;   /* stacks in `free`; anyone has a look */
 	char *fresh, *fresh_end; /* what the newest slab has left */
 	unsigned slabs;
