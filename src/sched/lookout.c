@@ -5,6 +5,7 @@
 #include "sched/park.h"
 
 #define FIRE_BATCH 64
+#define FRAMES 768          /* bytes; as a strand that sleeps has them */
 #define LOOK_EVERY_NS 20000 /* between two looks of a busy worker */
 
 struct filch__driver *filch__driver(struct filch_pool *pool)
@@ -35,22 +36,33 @@ static bool take_role(struct filch__worker *w)
 	       cas_rlx(&w->pool->lookout, &none, w->index + 1); /* a role, no data */
 }
 
-static void fire(struct filch_pool *p)
+/* What it takes to go on with a strand that has not run for long: itself, and the frames
+ * below it. Nothing of it is read, since it may be gone. */
+static void fetch(const struct filch__strand *s)
+{
+	for (const char *line = (const char *)s - FRAMES; line < (const char *)(s + 1);
+	     line += FILCH_LINE)
+		__builtin_prefetch(line, 1);
+}
+
+/* Fires what is due. False if there may be more. */
+static bool fire(struct filch_pool *p)
 {
 	struct filch__due due[FIRE_BATCH];
 	size_t n;
 
 	if (load_rlx(&p->timers.next) == UINT64_MAX) /* a look only */
-		return;
+		return true;
 	n = filch__timers_due(&p->timers, filch__now_ns(), due, FIRE_BATCH);
 	for (size_t i = 0; i < n; i++)
-		__builtin_prefetch(due[i].ticket.strand, 1);
+		fetch(due[i].ticket.strand);
 	for (size_t i = 0; i < n; i++) {
 		if (due[i].timer)
 			due[i].timer->fire(due[i].timer);
 		else
 			filch__wake_ticket(p, due[i].ticket);
 	}
+	return n < FIRE_BATCH;
 }
 
 /* A busy worker has had its look. */
@@ -72,19 +84,20 @@ void filch__look(struct filch__worker *w)
 	struct filch_pool *p = w->pool;
 	struct filch__driver *d;
 	uint64_t now;
+	bool all;
 
 	if (!filch__unwatched(p))
 		return;
 	now = filch__now_ns();
 	if (now < w->look_after || !take_role(w))
 		return;
-	fire(p);
+	all = fire(p);
 	d = filch__driver(p);
 	if (d) {
 		d->wait(d, 0);
 		d->serve(d);
 	}
-	w->look_after = now + LOOK_EVERY_NS;
+	w->look_after = all ? now + LOOK_EVERY_NS : 0;
 	leave_role(w);
 }
 
@@ -109,7 +122,7 @@ void filch__lookout_sleep(struct filch__worker *w, uint64_t most)
 	uint64_t now = filch__now_ns(), next = load_rlx(&p->timers.next); /* P1 orders */
 	uint64_t ns = next == UINT64_MAX ? UINT64_MAX : next > now ? next - now : 0;
 
-	store_rlx(&p->stirred, 0); /* this one knows */
+	w->stirred = false; /* this one knows of its own */
 	if (ns > most)
 		ns = most;
 	if (d) {
@@ -131,7 +144,6 @@ void filch__stir(struct filch_pool *p)
 {
 	uint32_t lookout;
 
-	store_rlx(&p->stirred, 0); /* it is being seen to */
 	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: who goes
 	 * to sleep misses the timer or driver, while this one misses the announcement. */
 	fence_sc();

@@ -60,4 +60,14 @@ void filch__lookout_kick(struct filch__lot *lot);
  * somebody to be it. Any thread. */
 void filch__stir(struct filch_pool *pool);
 
+/* The same for timers of strands that this worker has run; if it is not going to be on the
+ * lookout itself. */
+static inline void filch__stir_own(struct filch__worker *w)
+{
+	if (FILCH_UNLIKELY(w->stirred)) {
+		w->stirred = false;
+		filch__stir(w->pool);
+	}
+}
+
 #endif

@@ -16,9 +16,11 @@
 #define FILCH__WHEEL_BITS 6u /* a wheel has so many slots */
 #define FILCH__WHEELS 9u     /* 14 + 9 * 6 bits are more than there are */
 #define FILCH__SLOTS (1u << FILCH__WHEEL_BITS)
+#define FILCH__AHEAD 8u
 
 struct filch__timer {
 	struct filch__timer *next, **link; /* under the lock; link NULL: not set */
+	struct filch__timer *ahead; /* some places on in the slot, or gone: to prefetch */
 	uint64_t deadline;
 	struct filch__ticket ticket;          /* wakes this, or */
 	void (*fire)(struct filch__timer *t); /* when not NULL: calls this */
@@ -30,6 +32,9 @@ struct filch__timers {
 	size_t count;
 	uint64_t used[FILCH__WHEELS]; /* a bit for each slot that is not empty */
 	struct filch__timer *slot[FILCH__WHEELS * FILCH__SLOTS];
+	/* The last that came to each slot. They may be gone. */
+	struct filch__timer *recent[FILCH__WHEELS * FILCH__SLOTS][FILCH__AHEAD];
+	uint8_t turn[FILCH__WHEELS * FILCH__SLOTS];
 	_Atomic(uint64_t) next; /* none goes off before this time; for those who look */
 };
 

@@ -92,11 +92,16 @@ static bool arm(void *arg, struct filch__strand *s)
 	if (w->timed)
 		filch__unlock(&pool->timers.lock);
 	if (next)
-		store_rlx(&pool->stirred, 1); /* for this worker, in a moment */
+		filch__worker_self()->stirred = true; /* it sees to it in a moment */
 	if (!waits)
 		unlink_all(w);
 	filch__lists_unlock(x, n);
 	return waits;
+}
+
+static bool is_cancelled(const struct filch__wait *w)
+{
+	return w->group && filch__group_cancelled(w->group);
 }
 
 static void wait_on_strand(struct filch__wait *w)
@@ -108,7 +113,8 @@ static void wait_on_strand(struct filch__wait *w)
 	filch__lists_lock(w->waiter, w->waiters);
 	unlink_all(w);
 	filch__lists_unlock(w->waiter, w->waiters);
-	if (w->timed) {
+	/* If neither a claim nor a cancellation has woken it, the timer has. */
+	if (w->timed && (load_rlx(&w->claimed) || is_cancelled(w))) { /* as above */
 		filch__lock(&w->pool->timers.lock);
 		filch__timer_unset(&w->pool->timers, &w->timer);
 		filch__unlock(&w->pool->timers.lock);
@@ -171,7 +177,7 @@ int filch__wait(struct filch__waiter *waiter, uint32_t n, uint64_t deadline,
 	claimed = load_rlx(&w.claimed); /* no more changes */
 	if (claimed)
 		return (int)claimed - 1;
-	return w.group && filch__group_cancelled(w.group) ? -ECANCELED : -ETIMEDOUT;
+	return is_cancelled(&w) ? -ECANCELED : -ETIMEDOUT;
 }
 
 /* ---- the other side ---- */
@@ -209,9 +215,10 @@ void filch__wake_all(struct filch__waiters *list)
 	uint32_t n = 0;
 
 	while (filch__claim_first(list, &batch[n])) {
-		if (++n < WAKE_BATCH)
+		if (++n < WAKE_BATCH || !list->first)
 			continue;
-		/* With the lock held: without it what the list belongs to might go. */
+		/* With the lock held, without which the next one cannot leave: so what the
+		 * list belongs to is still there. */
 		for (; n; n--)
 			filch__wakeup(&batch[n - 1]);
 	}

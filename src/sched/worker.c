@@ -146,8 +146,7 @@ static bool sleep_on(struct filch__worker *w, struct filch__strand *until,
 		filch__lookout_sleep(w, w->begging ? nap_ns(w) : UINT64_MAX);
 		found = filch__from_own(w, job);
 	} else {
-		if (load_rlx(&w->pool->stirred)) /* a flag only */
-			filch__stir(w->pool);
+		filch__stir_own(w);
 		if (w->begging)
 			filch__park_nap(lot, w->index, nap_ns(w));
 		else
@@ -291,8 +290,7 @@ void filch__work(struct filch__worker *w, struct filch__strand *until)
 				break;
 		}
 		filch__become_busy(w);
-		if (load_rlx(&w->pool->stirred)) /* a flag only */
-			filch__stir(w->pool);
+		filch__stir_own(w);
 		if (job.strand) {
 			filch__strand_run(w, job.strand);
 		} else {

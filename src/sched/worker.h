@@ -67,15 +67,16 @@ struct filch__worker {
 	uint32_t held_n;
 	struct filch__victims victims;
 	struct filch__random random;
-	int32_t until_inbox;         /* jobs until it looks there, though it has others */
-	uint32_t batch;              /* how many records to expose when asked */
-	uint64_t asked_at;           /* when it last was */
-	uint32_t barren;             /* how often in vain, since it last was not */
-	uint64_t sweep_again;        /* not before this a whole deep stack */
-	bool begging;                /* it is the pool's beggar */
-	bool watching;               /* it is on the lookout */
-	uint64_t look_after;         /* not to look for events before this time */
-	uint32_t fruitless;          /* naps since it last found something */
+	int32_t until_inbox;  /* jobs until it looks there, though it has others */
+	uint32_t batch;       /* how many records to expose when asked */
+	uint64_t asked_at;    /* when it last was */
+	uint32_t barren;      /* how often in vain, since it last was not */
+	uint64_t sweep_again; /* not before this a whole deep stack */
+	bool begging;         /* it is the pool's beggar */
+	bool watching;        /* it is on the lookout */
+	bool stirred;         /* a strand has set a timer that is the next of all */
+	uint64_t look_after;  /* not to look for events before this time */
+	uint32_t fruitless;   /* naps since it last found something */
 	char *thread_lo, *thread_hi; /* the thread's own stack */
 	void *signal_stack;
 	struct filch__counters counters;
@@ -88,7 +89,6 @@ struct filch_pool {
 	struct filch__inbox inbox;
 	_Atomic(uint32_t) beggar; /* 1: some worker begs on behalf of all that are idle */
 	_Atomic(uint32_t) lookout; /* 1 + the worker that is on the lookout, or 0 */
-	_Atomic(uint32_t) stirred; /* a timer was set that nobody waits for yet */
 	_Atomic(struct filch__driver *) driver; /* of what happens outside, or NULL */
 	void *helpers; /* threads of src/io, made on first use; under its own lock */
 	void (*helpers_destroy)(void *helpers);
