@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Read-write lock. Whoever leaves it, or its list, lets in those who may come now: from
+ * the first that waits up to one that may not. So the first in the list is always one who
+ * has to wait, and whoever comes to a list that is not empty waits, too.
+ */
+#include <errno.h>
+
+#include "base/cpu.h"
+#include "sched/misuse.h"
+#include "task/sync.h"
+
+enum { READ, WRITE };
+
+static bool may_enter(const struct filch_rwlock *l, uint32_t kind)
+{
+	return !l->writer && (kind == READ || !l->readers);
+}
+
+static void enter(struct filch_rwlock *l, void *me, uint32_t kind)
+{
+	if (kind == READ)
+		l->readers++;
+	else
+		l->writer = me;
+}
+
+/* Caller: holds the lock; when this returns it is free. */
+static void let_in(struct filch_rwlock *l)
+{
+	struct filch__waiter *x;
+	struct filch__wakeups woken;
+
+	woken.n = 0;
+	while ((x = l->waiters.first) && may_enter(l, x->kind)) {
+		if (!filch__claim(x, filch__next_wakeup(&woken)))
+			continue;
+		woken.n++;
+		enter(l, x->data, x->kind);
+	}
+	filch__unlock(&l->waiters.lock);
+	filch__wake_several(&woken);
+}
+
+/* False, and the lock is held, if one has to wait. */
+static inline bool take(struct filch_rwlock *l, void *me, uint32_t kind)
+{
+	filch__lock(&l->waiters.lock);
+	if (FILCH_UNLIKELY(l->waiters.first || !may_enter(l, kind)))
+		return false;
+	enter(l, me, kind);
+	filch__unlock(&l->waiters.lock);
+	return true;
+}
+
+static FILCH_NOINLINE int wait_for(struct filch_rwlock *l, void *me, uint32_t kind,
+                                   uint64_t deadline, bool cancellable, const char *call)
+{
+	int result;
+
+	if (l->writer == me)
+		filch__misuse(call, "the caller has locked it for writing already; "
+		                    "unlock it first");
+	result = filch__wait_as(&l->waiters, me, kind, deadline, cancellable);
+	if (result < 0) {
+		/* The next ones may have waited for this one only. */
+		filch__lock(&l->waiters.lock);
+		let_in(l);
+	}
+	return result;
+}
+
+static int try_take(struct filch_rwlock *l, uint32_t kind)
+{
+	if (take(l, filch__me(), kind))
+		return 0;
+	filch__unlock(&l->waiters.lock);
+	return -EAGAIN;
+}
+
+/* ---- readers ---- */
+
+void filch_rwlock_read(struct filch_rwlock *l)
+{
+	void *me = filch__me();
+
+	if (!take(l, me, READ))
+		wait_for(l, me, READ, FILCH_NEVER, false, "filch_rwlock_read");
+}
+
+int filch_rwlock_read_until(struct filch_rwlock *l, uint64_t deadline)
+{
+	void *me = filch__me();
+
+	if (take(l, me, READ))
+		return 0;
+	return wait_for(l, me, READ, deadline, true, "filch_rwlock_read_until");
+}
+
+int filch_rwlock_try_read(struct filch_rwlock *l)
+{
+	return try_take(l, READ);
+}
+
+void filch_rwlock_read_unlock(struct filch_rwlock *l)
+{
+	filch__lock(&l->waiters.lock);
+	if (!l->readers)
+		filch__misuse("filch_rwlock_read_unlock",
+		              "nobody has locked it for reading; lock it first");
+	l->readers--;
+	let_in(l);
+}
+
+/* ---- writers ---- */
+
+void filch_rwlock_write(struct filch_rwlock *l)
+{
+	void *me = filch__me();
+
+	if (!take(l, me, WRITE))
+		wait_for(l, me, WRITE, FILCH_NEVER, false, "filch_rwlock_write");
+}
+
+int filch_rwlock_write_until(struct filch_rwlock *l, uint64_t deadline)
+{
+	void *me = filch__me();
+
+	if (take(l, me, WRITE))
+		return 0;
+	return wait_for(l, me, WRITE, deadline, true, "filch_rwlock_write_until");
+}
+
+int filch_rwlock_try_write(struct filch_rwlock *l)
+{
+	return try_take(l, WRITE);
+}
+
+void filch_rwlock_write_unlock(struct filch_rwlock *l)
+{
+	void *me = filch__me();
+
+	filch__lock(&l->waiters.lock);
+	if (!l->writer)
+		filch__misuse("filch_rwlock_write_unlock",
+		              "nobody has locked it for writing; lock it first");
+	if (l->writer != me)
+		filch__misuse(
+			"filch_rwlock_write_unlock",
+			"it was locked by another strand or thread; unlock it where "
+			"it was locked");
+	l->writer = NULL;
+	let_in(l);
+}
