@@ -55,7 +55,8 @@ static bool fire(struct filch_pool *p)
 		return true;
 	n = filch__timers_due(&p->timers, filch__now_ns(), due, FIRE_BATCH);
 	for (size_t i = 0; i < n; i++)
-		fetch(due[i].ticket.strand);
+		if (!due[i].timer)
+			fetch(due[i].ticket.strand);
 	for (size_t i = 0; i < n; i++) {
 		if (due[i].timer)
 			due[i].timer->fire(due[i].timer);

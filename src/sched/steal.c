@@ -5,11 +5,13 @@
  */
 #include <assert.h>
 
+#include "base/clock.h"
 #include "sched/run.h"
 #include "sched/worker.h"
 
-#define INBOX_BATCH 32  /* what a worker takes from the inbox at a time */
-#define INBOX_EVERY 127 /* own work between two looks into the inbox */
+#define INBOX_BATCH 32 /* what a worker takes from the inbox at a time */
+#define INBOX_EVERY 63 /* own work between two looks into the inbox, at most */
+#define INBOX_NS 50000 /* or so long */
 
 /* ---- the stealable sets ---- */
 
@@ -191,6 +193,22 @@ struct filch__strand *filch__next_own(struct filch__worker *w)
 	return NULL;
 }
 
+/* Strands switch to each other without coming here; how many may do so before one does
+ * depends on how long it took the last time. */
+static int32_t next_inbox(struct filch__worker *w)
+{
+	uint64_t now = filch__now_ns(), ns = now - w->inbox_at;
+	int32_t every = w->inbox_every;
+
+	if (ns > INBOX_NS)
+		every = (int32_t)((uint64_t)every * INBOX_NS / ns);
+	else
+		every = every * 2 + 1;
+	w->inbox_at = now;
+	w->inbox_every = every < 1 ? 1 : every > INBOX_EVERY ? INBOX_EVERY : every;
+	return w->inbox_every;
+}
+
 bool filch__from_own(struct filch__worker *w, struct filch__job *job)
 {
 	struct filch__ready *r;
@@ -202,7 +220,7 @@ bool filch__from_own(struct filch__worker *w, struct filch__job *job)
 		return true;
 	}
 	if (w->until_inbox-- <= 0) {
-		w->until_inbox = INBOX_EVERY;
+		w->until_inbox = next_inbox(w);
 		if (from_inbox(w, job))
 			return true;
 	}

@@ -29,16 +29,30 @@ void filch__root_wait(struct filch__root *root)
 		filch__futex_wait(&root->done, 0);
 }
 
-/* Runs a record that was taken over, and tells who waits for it. */
-static void run_record(struct filch__record *r)
+void filch__strand_past(struct filch__strand *s)
 {
+	static const struct filch__task left = {"a task of a group", NULL, 0, NULL};
+	static struct filch__record past = {.task = &left};
+
+	s->record = &past;
+	if (!s->newest && (!s->deque || filch__deque_is_empty(s->deque)))
+		return;
+	s->holding = true;
+	filch__guest_come(s->pool);
+}
+
+/* Runs the record that the strand was begun for, and tells who waits for it. */
+static void run_record(struct filch__strand *s)
+{
+	struct filch__record *r = s->record;
 	const struct filch__task *task = filch__record_task(r);
 	bool joined = task->size != 0;
 	uintptr_t waiter;
 
 	task->run(r);
 	if (!joined)
-		return;
+		return; /* it has seen to that itself */
+	filch__strand_past(s);
 	waiter = filch__record_done(r);
 	if (waiter & FILCH__IS_ROOT)
 		filch__root_done((struct filch__root *)(waiter & ~FILCH__IS_ROOT));
@@ -62,10 +76,12 @@ static void run_loose(struct filch__strand *s)
 			l = (struct filch__loose *)e;
 		filch__leave(w);
 		if (!l)
-			return;
+			break;
 		assert(filch__is_loose(&l->head));
 		filch__record_task(&l->head)->run(&l->head);
 	}
+	if (s->holding)
+		filch__guest_go(s->pool);
 }
 
 static void strand_init(struct filch__strand *s, struct filch_pool *pool,
@@ -78,6 +94,7 @@ static void strand_init(struct filch__strand *s, struct filch_pool *pool,
 	s->hi = hi;
 	s->deque = NULL;
 	s->record = r;
+	s->holding = false;
 	s->swept = NULL;
 	s->newest = s->oldest = NULL;
 	s->group = filch__is_loose(r) ? NULL : r->group;
@@ -230,7 +247,7 @@ static void strand_main(void *arg)
 	restore_exceptions(s);
 	arrive(w);
 	filch__leave(w);
-	run_record(s->record);
+	run_record(s);
 	run_loose(s);
 	w = filch__worker_self();
 	if (!w)
@@ -279,7 +296,7 @@ static void run_in_place(struct filch__worker *w, struct filch__record *r)
 	s->stack = NULL;
 	w->active = s;
 	filch__leave(w);
-	run_record(r);
+	run_record(s);
 	run_loose(s);
 	filch__enter(w);
 	store_rlx(&w->offered, NULL); /* nothing to carry */

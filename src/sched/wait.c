@@ -78,23 +78,23 @@ static bool arm(void *arg, struct filch__strand *s)
 	struct filch_pool *pool = w->pool;
 	struct filch__waiter *x = w->waiter;
 	uint32_t n = w->waiters;
-	bool waits = true, next = false;
+	bool timed = w->timed, waits = true, next = false;
 
-	w->ticket = filch__ticket(s);
-	if (w->timed)
+	w->ticket = w->timer.ticket = filch__ticket(s);
+	if (timed)
 		filch__lock(&pool->timers.lock);
 	if (w->group)
-		waits = filch__wait_join(w);
-	if (w->timed && waits) {
-		w->timer.ticket = w->ticket;
+		waits = filch__wait_join(w); /* the last use of it, if it has no more */
+	if (timed && waits)
 		next = filch__timer_set(&pool->timers, &w->timer);
-	}
-	if (w->timed)
+	if (timed)
 		filch__unlock(&pool->timers.lock);
 	if (next)
 		filch__worker_self()->stirred = true; /* it sees to it in a moment */
-	if (!waits)
+	if (!waits) {
+		w->refused = true;
 		unlink_all(w);
+	}
 	filch__lists_unlock(x, n);
 	return waits;
 }
@@ -107,6 +107,10 @@ static bool is_cancelled(const struct filch__wait *w)
 static void wait_on_strand(struct filch__wait *w)
 {
 	filch__suspend(arm, w);
+	if (w->refused) {
+		filch__yield(); /* else who tries again and again would keep the worker */
+		return;
+	}
 	if (w->waiters == 1 && !w->timed && !w->group &&
 	    load_rlx(&w->claimed)) /* came with the wake-up */
 		return;            /* nobody else knew of it */
@@ -163,7 +167,7 @@ int filch__wait(struct filch__waiter *waiter, uint32_t n, uint64_t deadline,
 	if (self && self->active) {
 		w.pool = self->pool;
 		w.group = cancellable ? filch__group_at(self->active, &w) : NULL;
-		w.joined = false;
+		w.joined = w.refused = false;
 		w.timed = deadline != FILCH_NEVER;
 		w.timer.deadline = deadline;
 		w.timer.fire = NULL;

@@ -42,7 +42,8 @@ struct filch__wait {
 	struct filch__ticket ticket;
 	struct filch__waiter *waiter;
 	uint32_t waiters;
-	bool timed; /* it has a deadline */
+	bool timed;   /* it has a deadline */
+	bool refused; /* the group was cancelled before it began */
 	struct filch__timer timer;
 	struct filch_group *group; /* that may cancel it, or NULL */
 	bool joined;               /* the group knows of it; under its lock, as these: */

@@ -68,6 +68,8 @@ struct filch__worker {
 	struct filch__victims victims;
 	struct filch__random random;
 	int32_t until_inbox;  /* jobs until it looks there, though it has others */
+	int32_t inbox_every;  /* what that began with */
+	uint64_t inbox_at;    /* when it last looked there */
 	uint32_t batch;       /* how many records to expose when asked */
 	uint64_t asked_at;    /* when it last was */
 	uint32_t barren;      /* how often in vain, since it last was not */
@@ -97,7 +99,7 @@ struct filch_pool {
 	_Atomic(uint32_t) gate;      /* 1: the workers may begin */
 	_Atomic(uint32_t) busy;      /* workers that are; they write */
 	_Atomic(uint32_t) searching; /* workers that look for work; they write */
-	_Atomic(uint32_t) guests;    /* threads outside that are waking somebody */
+	_Atomic(uint32_t) guests;    /* threads outside that wake, strands that end */
 	_Atomic(uint64_t) live; /* tasks that other threads have given, and futures */
 	uint32_t workers;       /* constant from here on */
 	uint32_t cpus;          /* processors there are for it */

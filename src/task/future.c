@@ -14,10 +14,6 @@
 #include "sched/wait.h"
 #include "task/sync.h"
 
-/* For strands whose future is done, and may be gone. */
-static const struct filch__task past_task = {"a future that is done", NULL, 0, NULL};
-static struct filch__record past = {.task = &past_task};
-
 /* ---- plain functions ---- */
 
 struct call {
@@ -90,7 +86,7 @@ static void end(struct filch_future *f)
 {
 	bool unset;
 
-	filch__worker_self()->active->record = &past;
+	filch__strand_past(filch__worker_self()->active);
 	filch__lock(&f->waiters.lock);
 	unset = f->deadline != FILCH_NEVER && timer_unset(f);
 	f->done = true;

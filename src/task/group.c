@@ -103,6 +103,8 @@ static void run_loose(struct filch__record *r)
 
 	if (!filch_group_cancelled(g))
 		run_for(g, l->inner);
+	if (filch__worker_self()->active->record == r)
+		filch__strand_past(filch__worker_self()->active);
 	free(l);
 	if (less(g))
 		wake_waiter((struct filch__strand *)g->waiter);
