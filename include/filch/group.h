@@ -25,6 +25,8 @@
 extern "C" {
 #endif
 
+struct filch_pool;
+
 /* Its fields are the runtime's. Lifetime: until filch_group_wait() has returned. */
 struct filch_group {
 	uintptr_t pending;  /* tasks, and one for who is to wait */
@@ -32,6 +34,7 @@ struct filch_group {
 	uint32_t cancelled; /* somebody has said so */
 	uint32_t begun;     /* filch_group_begin() was called */
 	struct filch_group *parent;
+	struct filch_pool *pool; /* that it was begun on */
 	struct filch__lock lock; /* of what follows: */
 	uint32_t known;          /* its parent knows of it */
 	struct filch__wait *waits;

@@ -14,6 +14,8 @@ struct filch__loose {
 	struct filch__record head;
 	struct filch__loose *older, *newer;
 	struct filch_group *group;
+	struct filch_pool
+		*held; /* it is spawned on another pool than the group's, or NULL */
 	struct filch__record *inner; /* the task, with its arguments */
 };
 

@@ -33,9 +33,8 @@ static inline void filch__pool_release(struct filch_pool *pool)
 	add_rel(&pool->live, UINT64_MAX);
 }
 
-/* A thread outside is at it to wake somebody in the pool, or a strand still has tasks of
- * groups to run: who destroys it waits for that. Caller: knows of a task that runs or waits
- * there. */
+/* A thread outside is at it to wake somebody in the pool: who destroys it waits for that.
+ * Caller: knows of a task that runs or waits there. */
 static inline void filch__guest_come(struct filch_pool *pool)
 {
 	add_rlx(&pool->guests, 1); /* see above: nobody destroys it now */

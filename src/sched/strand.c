@@ -35,10 +35,6 @@ void filch__strand_past(struct filch__strand *s)
 	static struct filch__record past = {.task = &left};
 
 	s->record = &past;
-	if (!s->newest && (!s->deque || filch__deque_is_empty(s->deque)))
-		return;
-	s->holding = true;
-	filch__guest_come(s->pool);
 }
 
 /* Runs the record that the strand was begun for, and tells who waits for it. */
@@ -80,8 +76,6 @@ static void run_loose(struct filch__strand *s)
 		assert(filch__is_loose(&l->head));
 		filch__record_task(&l->head)->run(&l->head);
 	}
-	if (s->holding)
-		filch__guest_go(s->pool);
 }
 
 static void strand_init(struct filch__strand *s, struct filch_pool *pool,
@@ -94,7 +88,6 @@ static void strand_init(struct filch__strand *s, struct filch_pool *pool,
 	s->hi = hi;
 	s->deque = NULL;
 	s->record = r;
-	s->holding = false;
 	s->swept = NULL;
 	s->newest = s->oldest = NULL;
 	s->group = filch__is_loose(r) ? NULL : r->group;

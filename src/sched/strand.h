@@ -49,7 +49,6 @@ struct filch__strand {
 	char *lo, *hi;                /* where its frames are */
 	struct filch__deque *deque;   /* NULL until something was exposed */
 	struct filch__record *record; /* what it was started for, until that is done */
-	bool holding;                 /* the pool's end waits for what is left on it */
 	char *swept;                  /* no private record is older than this; or NULL */
 	struct filch__loose *newest, *oldest; /* private tasks of groups */
 	struct filch_group *group;            /* it was begun for a task of, or NULL */
@@ -79,8 +78,8 @@ static inline struct filch_group *filch__group_at(const struct filch__strand *s,
 typedef bool filch__arm_fn(void *arg, struct filch__strand *s);
 void filch__suspend(filch__arm_fn *arm, void *arg);
 
-/* What the strand was begun for is about to be done, and may then be gone. Tasks of groups
- * that are left on it are waited for when the pool ends. Caller: the strand. */
+/* What the strand was begun for is about to be done, and may then be gone. Caller: the
+ * strand, which may still run tasks of groups that are left on it. */
 void filch__strand_past(struct filch__strand *s);
 
 /* Lets others that are ready run first. Caller: on a strand. */

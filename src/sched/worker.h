@@ -99,7 +99,7 @@ struct filch_pool {
 	_Atomic(uint32_t) gate;      /* 1: the workers may begin */
 	_Atomic(uint32_t) busy;      /* workers that are; they write */
 	_Atomic(uint32_t) searching; /* workers that look for work; they write */
-	_Atomic(uint32_t) guests;    /* threads outside that wake, strands that end */
+	_Atomic(uint32_t) guests;    /* threads outside that are waking somebody */
 	_Atomic(uint64_t) live; /* tasks that other threads have given, and futures */
 	uint32_t workers;       /* constant from here on */
 	uint32_t cpus;          /* processors there are for it */

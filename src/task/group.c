@@ -43,6 +43,7 @@ void filch_group_begin(struct filch_group *g)
 	struct filch__worker *w = filch__worker_self();
 
 	*g = (struct filch_group){.pending = 1, .begun = BEGUN};
+	g->pool = w ? w->pool : NULL;
 	g->parent = w && w->active ? filch__group_at(w->active, &w) : NULL;
 }
 
@@ -93,13 +94,21 @@ static void run_for(struct filch_group *g, struct filch__record *r)
 /* Its pool, not ours: a task of the group may have been spawned on another. */
 static void wake_waiter(struct filch__strand *s)
 {
-	filch__wake(s->pool, s);
+	struct filch_pool *pool = s->pool;
+	bool guest = !filch__worker_of(pool);
+
+	if (guest)
+		filch__guest_come(pool);
+	filch__wake(pool, s);
+	if (guest)
+		filch__guest_go(pool);
 }
 
 static void run_loose(struct filch__record *r)
 {
 	struct filch__loose *l = (struct filch__loose *)r;
 	struct filch_group *g = l->group;
+	struct filch_pool *held = l->held;
 
 	if (!filch_group_cancelled(g))
 		run_for(g, l->inner);
@@ -108,6 +117,8 @@ static void run_loose(struct filch__record *r)
 	free(l);
 	if (less(g))
 		wake_waiter((struct filch__strand *)g->waiter);
+	if (held)
+		filch__pool_release(held);
 }
 
 /* Size 0: see sched/loose.h. */
@@ -135,6 +146,10 @@ int filch__group_spawn(struct filch_group *g, const struct filch__record *r, siz
 	/* Relaxed: before the task can be done; by the same thread, or by the queue. */
 	add_rlx(pending_of(g), 1);
 	w = filch__worker_self();
+	/* Whoever waits for the group is a task of its own pool, and not of this one. */
+	l->held = g->pool == w->pool ? NULL : w->pool;
+	if (l->held)
+		filch__pool_hold(l->held);
 	filch__enter(w);
 	filch__loose_push(s, l);
 	filch__leave(w);
