@@ -39,7 +39,7 @@ struct bench_suite {
 };
 
 extern const struct bench_suite bench_queue_suite, bench_pool_suite, bench_sched_suite,
-	bench_app_suite;
+	bench_app_suite, bench_latency_suite, bench_io_suite;
 
 /* The shape of the queues from --capacity (`capacity` unless given), --blocks (8) and
  * --block-size: two of them give the third. False, with a message, if they do not fit. */

@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/io/client.h"
 #include "cmd/filch.h"
 
-static const struct bench_suite *const suites[] = {&bench_queue_suite, &bench_pool_suite,
-                                                   &bench_sched_suite, &bench_app_suite};
+static const struct bench_suite *const suites[] = {
+	&bench_queue_suite, &bench_pool_suite,    &bench_sched_suite,
+	&bench_app_suite,   &bench_latency_suite, &bench_io_suite};
 static const size_t suites_n = sizeof suites / sizeof *suites;
 
 static const char help[] =
@@ -215,6 +217,9 @@ int cmd_bench(int argc, char **argv)
 	bool found = false;
 	int opt, code = 0;
 
+	/* What the suite io starts for itself. */
+	if (argc > 1 && !strcmp(argv[1], "--echo-client"))
+		return io_client(argc - 1, argv + 1);
 	opterr = 0;
 	while ((opt = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		char text[96];
@@ -238,7 +243,9 @@ int cmd_bench(int argc, char **argv)
 		             argv[optind + 1]);
 	suite = optind < argc ? argv[optind] : NULL;
 	if (!suite && !o.list)
-		return wrong("which suite? There are: queue, pool, sched, app", NULL);
+		return wrong("which suite? There are: queue, pool, sched, app, "
+		             "latency, io",
+		             NULL);
 	if (suite && check_given(given, suite))
 		return 2;
 	for (size_t i = 0; i < suites_n && !code; i++)
@@ -250,7 +257,8 @@ int cmd_bench(int argc, char **argv)
 	if (o.has_filter)
 		regfree(&o.filter);
 	if (!found)
-		return wrong("there are the suites queue, pool, sched and app, but not",
+		return wrong("there are the suites queue, pool, sched, app, latency and "
+		             "io, but not",
 		             suite);
 	if (!code && !bench_matched)
 		return wrong("nothing matches the filter; --list names everything", NULL);
