@@ -10,9 +10,9 @@
 #include "explore/graph.h"
 #include "explore/search.h"
 
-#define ARENA ((size_t)32 << 10) /* for each thread */
+#define ARENA ((size_t)128 << 10) /* for each thread */
 #define GRAIN 4                  /* smaller neighbours count as one */
-#define STATE_MAX ((size_t)64 << 10)
+#define STATE_MAX ((size_t)128 << 10)
 #define BLOCKS 256
 
 enum use { NEVER, PLAIN, ATOMIC, FREED };

@@ -26,7 +26,7 @@ static struct state *s;
 static void begin(struct state *state, uint32_t parkers)
 {
 	s = state;
-	filch__lot_init(&s->lot, s->parker, parkers);
+	filch__lot_init(&s->lot, s->parker, parkers, NULL);
 	atomic_init(&s->items, 0);
 }
 

@@ -55,7 +55,7 @@ CLIENT(TITLE("park/queue"))
 	lot = malloc(sizeof *lot);
 	parker = malloc(sizeof *parker);
 	had = malloc(sizeof *had);
-	filch__lot_init(lot, parker, 1);
+	filch__lot_init(lot, parker, 1, NULL);
 	atomic_init(had, 0);
 	start(worker);
 	for (int i = 0; i < (IS_FIFO ? 5 : 3); i++)

@@ -9,26 +9,20 @@
 #define VERIFY_SCHED_FRAME_H
 
 #include "client.h"
+#include "sched/tasks.h"
 #include "sched/worker.h"
 
 #undef FILCH__COUNT
 #define FILCH__COUNT(w, name, n) ((void)(w), (void)(n))
 
+/* One look before sleeping is as good as two hundred. */
+#define filch__relax() break
+#include "sched/lock.c"
+#undef filch__relax
+#include "sched/lookout.c"
 #include "sched/steal.c"
 #include "sched/strand.c"
 #include "sched/worker.c"
-
-/* A client has no tasks that anybody looks for. */
-void filch__register_tasks(const struct filch__task *start,
-                           const struct filch__task *stop)
-{
-	(void)start, (void)stop;
-}
-
-void filch__unregister_tasks(const struct filch__task *start)
-{
-	(void)start;
-}
 
 #define WORKERS 3
 
@@ -61,7 +55,8 @@ static inline void scene_begin(struct scene *begun, uint32_t workers, uint32_t c
 	scene->pool.workers = workers;
 	scene->pool.cpus = cpus;
 	scene->pool.worker = scene->worker;
-	filch__lot_init(&scene->pool.lot, scene->parker, workers);
+	filch__lot_init(&scene->pool.lot, scene->parker, workers, filch__lookout_kick);
+	atomic_init(&scene->pool.timers.next, UINT64_MAX);
 	for (uint32_t i = 0; i < workers; i++) {
 		scene->worker[i].pool = &scene->pool;
 		scene->worker[i].index = i;

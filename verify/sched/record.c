@@ -7,7 +7,7 @@
 
 struct state {
 	struct scene scene;
-	struct filch__strand strand;
+	struct filch__strand strand, thief;
 	struct filch__record record;
 };
 
@@ -47,7 +47,8 @@ CLIENT("sched/record")
 	scene_begin(&state.scene, 1, 1);
 	state.record.task = &task;
 	filch__record_expose(&state.record, NULL);
-	t = client_spawn("thief", thief, &state.record);
+	state.thief.record = &state.record;
+	t = client_spawn("thief", thief, &state.thief);
 	join(&state.strand, &state.record);
 	CHECK(scene->result[0] == 7);
 	client_join(t);

@@ -7,8 +7,11 @@
 
 struct state {
 	struct scene scene;
+	struct filch__strand strand;
 	struct filch__record record;
 };
+
+static struct filch__strand *strand;
 
 static void run(struct filch__record *r)
 {
@@ -20,7 +23,8 @@ static const struct filch__task task = {"task", run, sizeof(struct filch__record
 
 static void *worker(void *arg)
 {
-	run_record(wait_for_work(arg).record);
+	strand->record = wait_for_work(arg).record;
+	run_record(strand);
 	return 0;
 }
 
@@ -30,6 +34,7 @@ CLIENT("sched/root")
 	client_thread t;
 
 	scene_begin(&state.scene, 1, 1);
+	strand = &state.strand;
 	t = client_spawn("worker", worker, &scene->worker[0]);
 	state.record.task = &task;
 	root->ready.kind = FILCH__READY_ROOT;

@@ -37,6 +37,8 @@
 	((__typeof__(*(p)))explore_rmw(SITE_(op, p), (p), sizeof *(p), EXPLORE_##what, \
 	                               VALUE_(v), EXPLORE_##order))
 #define xchg_rlx(p, v) RMW_("xchg_rlx", p, XCHG, v, RLX)
+#define xchg_acq(p, v) RMW_("xchg_acq", p, XCHG, v, ACQ)
+#define xchg_rel(p, v) RMW_("xchg_rel", p, XCHG, v, REL)
 #define add_rlx(p, v) RMW_("add_rlx", p, ADD, v, RLX)
 #define add_rel(p, v) RMW_("add_rel", p, ADD, v, REL)
 #define add_acq_rel(p, v) RMW_("add_acq_rel", p, ADD, v, ACQ_REL)
