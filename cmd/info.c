@@ -13,6 +13,7 @@
 #include "cmd/filch.h"
 #include "fiber/stack.h"
 #include "fiber/switch.h"
+#include "io/op.h"
 #include "sched/options.h"
 
 static const char help[] =
@@ -221,6 +222,12 @@ static void value_text(const struct filch__settings *s, enum filch__setting at, 
 	case filch__setting_block_size:
 		snprintf(out, size, "%zu", s->block_size);
 		break;
+	case filch__setting_io:
+		snprintf(out, size, "%s", filch__io_name(s->io));
+		break;
+	case filch__setting_helpers:
+		snprintf(out, size, "%u", s->helpers);
+		break;
 	default:
 		snprintf(out, size, "%s", s->topology ? s->topology : "this machine");
 	}
@@ -231,11 +238,30 @@ static const char *source_text(const struct filch__settings *s, enum filch__sett
 	return s->from[at] == FILCH__FROM_DEFAULT ? "default" : filch__setting_env(at);
 }
 
+/* What will be used, and why not io_uring. */
+static const char *io_text(enum filch__io io)
+{
+	static char text[192];
+	char why[128];
+
+	if (io == FILCH__IO_EPOLL)
+		return NULL;
+	if (!filch__uring_probe(why, sizeof why))
+		return io == FILCH__IO_AUTO ? "uring, which the kernel allows" : NULL;
+	snprintf(text, sizeof text,
+	         io == FILCH__IO_AUTO ? "epoll, since io_uring is refused: %s"
+	                              : "io_uring is refused, calls will fail: %s",
+	         why);
+	return text;
+}
+
 /* What there is to say of a setting, or NULL. */
 static const char *reason_text(const struct filch__settings *s, enum filch__setting at)
 {
 	if (at == filch__setting_ask && s->queue != filch__queue_bwos_lifo)
 		return "only a bwos_lifo can be filled by a signal handler";
+	if (at == filch__setting_io)
+		return io_text(s->io);
 	if (s->from[at] != FILCH__FROM_DEFAULT)
 		return NULL;
 	switch (at) {
@@ -310,6 +336,7 @@ static void json_value(const struct filch__settings *s, enum filch__setting at)
 	switch (at) {
 	case filch__setting_workers:
 	case filch__setting_block_size:
+	case filch__setting_helpers:
 		fputs(text, stdout);
 		break;
 	case filch__setting_stack_size:
