@@ -7,6 +7,7 @@
 #define FIRE_BATCH 64
 #define FRAMES 768          /* bytes; as a strand that sleeps has them */
 #define LOOK_EVERY_NS 20000 /* between two looks of a busy worker */
+#define LOOK_RARELY_NS 1000000
 
 struct filch__driver *filch__driver(struct filch_pool *pool)
 {
@@ -45,14 +46,13 @@ static void fetch(const struct filch__strand *s)
 		__builtin_prefetch(line, 1);
 }
 
-/* Fires what is due. False if there may be more. */
-static bool fire(struct filch_pool *p)
+static void fire(struct filch_pool *p)
 {
 	struct filch__due due[FIRE_BATCH];
 	size_t n;
 
 	if (load_rlx(&p->timers.next) == UINT64_MAX) /* a look only */
-		return true;
+		return;
 	n = filch__timers_due(&p->timers, filch__now_ns(), due, FIRE_BATCH);
 	for (size_t i = 0; i < n; i++)
 		if (!due[i].timer)
@@ -63,7 +63,19 @@ static bool fire(struct filch_pool *p)
 		else
 			filch__wake_ticket(p, due[i].ticket);
 	}
-	return n < FIRE_BATCH;
+}
+
+/* Makes ready what may go on, and then calls somebody to help: once, not for each. `d`: the
+ * driver that has been waited for, or NULL. */
+static void handle(struct filch__worker *w, struct filch__driver *d)
+{
+	w->quiet = FILCH__QUIET;
+	fire(w->pool);
+	if (d)
+		d->serve(d);
+	if (w->quiet == FILCH__TO_CALL)
+		filch__call_somebody(w->pool, w);
+	w->quiet = FILCH__LOUD;
 }
 
 /* A busy worker has had its look. */
@@ -80,25 +92,34 @@ static void leave_role(struct filch__worker *w)
 		filch__park_notify_slow(&w->pool->lot);
 }
 
+/* Whether a busy worker should look now. Not so often while it has enough to do: what is
+ * made ready would have to wait, and would find no room in its stealable set. */
+static bool is_time(struct filch__worker *w, uint64_t now)
+{
+	uint64_t since = now - w->looked_at;
+
+	if (filch_runq_size_hint(&w->ready) >= FIRE_BATCH)
+		return since >= LOOK_RARELY_NS;
+	return since >= LOOK_EVERY_NS ||
+	       now >= load_rlx(&w->pool->timers.next); /* a look only */
+}
+
 void filch__look(struct filch__worker *w)
 {
 	struct filch_pool *p = w->pool;
 	struct filch__driver *d;
 	uint64_t now;
-	bool all;
 
 	if (!filch__unwatched(p))
 		return;
 	now = filch__now_ns();
-	if (now < w->look_after || !take_role(w))
+	if (!is_time(w, now) || !take_role(w))
 		return;
-	all = fire(p);
+	w->looked_at = now;
 	d = filch__driver(p);
-	if (d) {
+	if (d)
 		d->wait(d, 0);
-		d->serve(d);
-	}
-	w->look_after = all ? now + LOOK_EVERY_NS : 0;
+	handle(w, d);
 	leave_role(w);
 }
 
@@ -132,13 +153,12 @@ void filch__lookout_sleep(struct filch__worker *w, uint64_t most)
 		else
 			d->wait(d, 0);
 		filch__park_cancel(&p->lot, w->index);
-		d->serve(d);
 	} else if (ns == UINT64_MAX) {
 		filch__park_sleep(&p->lot, w->index);
 	} else {
 		filch__park_nap(&p->lot, w->index, ns);
 	}
-	fire(p);
+	handle(w, d);
 }
 
 void filch__stir(struct filch_pool *p)

@@ -37,7 +37,10 @@ void filch__make_ready(struct filch_pool *pool, struct filch__worker *w,
 		filch__inbox_put(&pool->inbox, r);
 	else if (pool->workers == 1)
 		return; /* nobody else to call */
-	filch__call_somebody(pool, w);
+	if (w && w->quiet)
+		w->quiet = FILCH__TO_CALL;
+	else
+		filch__call_somebody(pool, w);
 }
 
 void filch__call_somebody(struct filch_pool *pool, struct filch__worker *w)
@@ -216,7 +219,7 @@ static bool wait_for_job(struct filch__worker *w, struct filch__strand *until,
 	while (!found && !ended(w, until)) {
 		if (w->fruitless > NAPS_IDLE && !busy(w))
 			stop_begging(w);
-		if (filch__stacks_tend(&w->pool->stacks)) {
+		if (!busy(w) && filch__stacks_tend(&w->pool->stacks)) {
 			filch__look(w);
 			found = filch__from_own(w, job) || filch__steal(w, job);
 			continue;

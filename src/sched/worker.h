@@ -31,6 +31,10 @@ struct filch__counters {
 /* Records that a block steal takes at most. */
 #define FILCH__BLOCK_STEAL 32
 
+/* Whether a worker that makes something ready calls another one: no, but later; there is
+ * something to call for. */
+enum filch__voice { FILCH__LOUD, FILCH__QUIET, FILCH__TO_CALL };
+
 enum filch__after { FILCH__ENDED, FILCH__WAITS, FILCH__YIELDS };
 
 struct filch__worker {
@@ -67,18 +71,19 @@ struct filch__worker {
 	uint32_t held_n;
 	struct filch__victims victims;
 	struct filch__random random;
-	int32_t until_inbox;  /* jobs until it looks there, though it has others */
-	int32_t inbox_every;  /* what that began with */
-	uint64_t inbox_at;    /* when it last looked there */
-	uint32_t batch;       /* how many records to expose when asked */
-	uint64_t asked_at;    /* when it last was */
-	uint32_t barren;      /* how often in vain, since it last was not */
-	uint64_t sweep_again; /* not before this a whole deep stack */
-	bool begging;         /* it is the pool's beggar */
-	bool watching;        /* it is on the lookout */
-	bool stirred;         /* a strand has set a timer that is the next of all */
-	uint64_t look_after;  /* not to look for events before this time */
-	uint32_t fruitless;   /* naps since it last found something */
+	int32_t until_inbox;     /* jobs until it looks there, though it has others */
+	int32_t inbox_every;     /* what that began with */
+	uint64_t inbox_at;       /* when it last looked there */
+	uint32_t batch;          /* how many records to expose when asked */
+	uint64_t asked_at;       /* when it last was */
+	uint32_t barren;         /* how often in vain, since it last was not */
+	uint64_t sweep_again;    /* not before this a whole deep stack */
+	bool begging;            /* it is the pool's beggar */
+	bool watching;           /* it is on the lookout */
+	bool stirred;            /* a strand has set a timer that is the next of all */
+	uint64_t looked_at;      /* for events, the last time */
+	enum filch__voice quiet; /* while it handles events */
+	uint32_t fruitless;      /* naps since it last found something */
 	char *thread_lo, *thread_hi; /* the thread's own stack */
 	void *signal_stack;
 	struct filch__counters counters;
