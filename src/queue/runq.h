@@ -76,14 +76,15 @@ static inline enum filch_result filch_runq_get(struct filch_runq_owner o, filch_
 	return FILCH_OK;
 }
 
-/* What a get would find, where nobody steals; 0 if nothing. */
-static inline filch_entry filch_runq_peek_alone(struct filch_runq_owner o)
+/* What the n-th get from now (0: the next) would find; 0 if nothing. A hint where others
+ * steal. */
+static inline filch_entry filch_runq_peek(struct filch_runq_owner o, uint64_t n)
 {
-	uint64_t h = load_rlx(&o.q->head); /* nobody else writes it */
+	uint64_t at = load_rlx(&o.q->head) + n; /* a hint, or nobody else writes it */
 
-	if (h == load_rlx(&o.q->tail)) /* owner-only */
+	if ((int64_t)(load_rlx(&o.q->tail) - at) <= 0) /* owner-only */
 		return 0;
-	return load_rlx(&o.q->entry[h & o.q->mask]); /* owner wrote it */
+	return load_rlx(&o.q->entry[at & o.q->mask]); /* owner wrote it */
 }
 
 /* get() and put(e) in one, where nobody steals and there is something to get. Never

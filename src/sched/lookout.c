@@ -5,7 +5,7 @@
 #include "sched/park.h"
 
 #define FIRE_BATCH 64
-#define FRAMES 768          /* bytes; as a strand that sleeps has them */
+#define FRAMES 512          /* bytes; as a strand that sleeps has them */
 #define LOOK_EVERY_NS 20000 /* between two looks of a busy worker */
 #define LOOK_RARELY_NS 1000000
 
@@ -55,8 +55,10 @@ static void fire(struct filch_pool *p)
 		return;
 	n = filch__timers_due(&p->timers, filch__now_ns(), due, FIRE_BATCH);
 	for (size_t i = 0; i < n; i++)
-		if (!due[i].timer)
+		if (!due[i].timer) {
 			fetch(due[i].ticket.strand);
+			__builtin_prefetch(due[i].also, 1);
+		}
 	for (size_t i = 0; i < n; i++) {
 		if (due[i].timer)
 			due[i].timer->fire(due[i].timer);

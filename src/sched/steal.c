@@ -9,6 +9,7 @@
 #include "sched/run.h"
 #include "sched/worker.h"
 
+#define FRAMES 768     /* bytes at either end of a stack that are fetched */
 #define INBOX_BATCH 32 /* what a worker takes from the inbox at a time */
 #define INBOX_EVERY 63 /* own work between two looks into the inbox, at most */
 #define INBOX_NS 50000 /* or so long */
@@ -164,6 +165,30 @@ static bool from_inbox(struct filch__worker *w, struct filch__job *job)
 	return take(w, r, false, job);
 }
 
+static void fetch(const char *at, size_t size)
+{
+	for (size_t i = 0; i < size; i += FILCH_LINE)
+		__builtin_prefetch(at + i, 1);
+}
+
+/* The next two of the set: most often strands that have not run for a while, whose lines are
+ * best fetched while another one runs. Where its frames are can only be seen while nobody
+ * else may take it. */
+static void fetch_ahead(struct filch__worker *w)
+{
+	struct filch_runq_owner own = filch_runq_owner(&w->ready);
+	struct filch__ready *next = (struct filch__ready *)filch_runq_peek(own, 0);
+	char *second = (char *)filch_runq_peek(own, 1);
+
+	if (second)
+		fetch(second, sizeof(struct filch__strand));
+	if (!next)
+		return;
+	fetch((char *)next - FRAMES, FRAMES);
+	if (w->pool->workers == 1 && next->kind == FILCH__READY_STRAND)
+		fetch(((struct filch__strand *)next)->fiber.context.sp, FRAMES);
+}
+
 /* What waits longest in the worker's own set. */
 static struct filch__ready *next_ready(struct filch__worker *w)
 {
@@ -224,9 +249,11 @@ bool filch__from_own(struct filch__worker *w, struct filch__job *job)
 		if (from_inbox(w, job))
 			return true;
 	}
-	while ((r = next_ready(w)))
+	while ((r = next_ready(w))) {
+		fetch_ahead(w);
 		if (take(w, r, false, job))
 			return true;
+	}
 	return from_inbox(w, job);
 }
 

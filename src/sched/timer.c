@@ -121,6 +121,7 @@ bool filch__timer_set(struct filch__timers *ts, struct filch__timer *t)
 {
 	uint64_t at = time_of(put(ts, t));
 
+	store_rlx(&t->fired, 0); /* the caller's */
 	ts->count++;
 	if (at >= load_rlx(&ts->next)) /* under the lock */
 		return false;
@@ -156,7 +157,10 @@ static void spread(struct filch__timers *ts, struct turn turn)
 
 static struct filch__due due_of(struct filch__timer *t)
 {
-	return (struct filch__due){t->ticket, t->fire ? t : NULL};
+	struct filch__due due = {t->ticket, t->fire ? t : NULL, t->also};
+
+	store_rlx(&t->fired, 1); /* the wake-up carries it; the last use of a ticket's */
+	return due;
 }
 
 size_t filch__timers_due(struct filch__timers *ts, uint64_t now, struct filch__due *due,

@@ -16,7 +16,7 @@
 #define FILCH__WHEEL_BITS 6u /* a wheel has so many slots */
 #define FILCH__WHEELS 9u     /* 14 + 9 * 6 bits are more than there are */
 #define FILCH__SLOTS (1u << FILCH__WHEEL_BITS)
-#define FILCH__AHEAD 8u
+#define FILCH__AHEAD 16u
 
 struct filch__timer {
 	struct filch__timer *next, **link; /* under the lock; link NULL: not set */
@@ -24,6 +24,8 @@ struct filch__timer {
 	uint64_t deadline;
 	struct filch__ticket ticket;          /* wakes this, or */
 	void (*fire)(struct filch__timer *t); /* when not NULL: calls this */
+	const void *also;        /* will be needed then: to prefetch, or NULL */
+	_Atomic(uint32_t) fired; /* a ticket was copied: nobody touches the timer now */
 };
 
 struct filch__timers {
@@ -53,6 +55,7 @@ bool filch__timer_unset(struct filch__timers *ts, struct filch__timer *t);
 struct filch__due {
 	struct filch__ticket ticket;
 	struct filch__timer *timer; /* when not NULL: timer->fire(timer) */
+	const void *also;
 };
 size_t filch__timers_due(struct filch__timers *ts, uint64_t now, struct filch__due *due,
                          size_t most);

@@ -117,8 +117,8 @@ static void wait_on_strand(struct filch__wait *w)
 	filch__lists_lock(w->waiter, w->waiters);
 	unlink_all(w);
 	filch__lists_unlock(w->waiter, w->waiters);
-	/* If neither a claim nor a cancellation has woken it, the timer has. */
-	if (w->timed && (load_rlx(&w->claimed) || is_cancelled(w))) { /* as above */
+	if (w->timed &&
+	    !load_rlx(&w->timer.fired)) { /* a look: under the lock it holds */
 		filch__lock(&w->pool->timers.lock);
 		filch__timer_unset(&w->pool->timers, &w->timer);
 		filch__unlock(&w->pool->timers.lock);
@@ -171,17 +171,22 @@ int filch__wait(struct filch__waiter *waiter, uint32_t n, uint64_t deadline,
 		w.timed = deadline != FILCH_NEVER;
 		w.timer.deadline = deadline;
 		w.timer.fire = NULL;
+		w.timer.also = w.group;
 		w.timer.link = NULL;
+		atomic_init(&w.timer.fired, 0);
 		wait_on_strand(&w);
 	} else {
 		w.pool = NULL;
 		w.group = NULL;
+		w.timed = false;
 		wait_on_thread(&w, deadline);
 	}
 	claimed = load_rlx(&w.claimed); /* no more changes */
 	if (claimed)
 		return (int)claimed - 1;
-	return is_cancelled(&w) ? -ECANCELED : -ETIMEDOUT;
+	return w.timed && load_rlx(&w.timer.fired) ? -ETIMEDOUT : /* as above */
+	               is_cancelled(&w) ? -ECANCELED
+	                                : -ETIMEDOUT;
 }
 
 /* ---- the other side ---- */
