@@ -76,7 +76,7 @@ bool filch__is_task(const struct filch__task *t)
 
 static struct filch__deque *deque_of(struct filch__worker *w, struct filch__strand *s)
 {
-	return s->deque ? s->deque : filch__deque_attach(w);
+	return s->deque ? s->deque : filch__deque_attach(w, s);
 }
 
 static bool expose_one(struct filch__worker *w, struct filch__strand *s,
@@ -210,6 +210,28 @@ size_t filch__expose(struct filch__worker *w, struct filch__strand *s, char *sp,
 	filch__deque_share(s->deque);
 	filch__offer(w, s->deque);
 	return n ? n : filch__deque_size(s->deque) > before;
+}
+
+void filch__expose_loose(struct filch__worker *w, struct filch__strand *s)
+{
+	size_t n = expose_loose(w, s, SIZE_MAX, false);
+
+	FILCH__COUNT(w, exposed, n);
+	if (s->deque) /* nobody answers for it while the strand is stopped */
+		filch__deque_share(s->deque);
+}
+
+bool filch__expose_stopped(struct filch__worker *w, struct filch__strand *s)
+{
+	char *hi = (char *)((uintptr_t)s->hi & ~(uintptr_t)15);
+	size_t n = sweep(w, s, align_up(s->fiber.context.sp), hi, SIZE_MAX, false);
+
+	FILCH__COUNT(w, exposed, n);
+	if (!n)
+		return false;
+	filch__deque_share(s->deque);
+	filch__deque_show(w, s->deque);
+	return true;
 }
 
 /* ---- asking and answering ---- */

@@ -15,6 +15,13 @@
 size_t filch__expose(struct filch__worker *w, struct filch__strand *s, char *sp,
                      size_t most, bool handler);
 
+/* The same for tasks of groups only, all of them. Caller: about to stop the strand. */
+void filch__expose_loose(struct filch__worker *w, struct filch__strand *s);
+
+/* Exposes all that a strand hides that has stopped, and lists its deque. False if there was
+ * nothing. Caller: in the scheduler, holds the strand. */
+bool filch__expose_stopped(struct filch__worker *w, struct filch__strand *s);
+
 /* Asks a busy worker to expose something. False if it was asked before, or is not busy. */
 bool filch__ask(struct filch__worker *w, struct filch__worker *victim);
 

@@ -100,9 +100,11 @@ static bool is_time(struct filch__worker *w, uint64_t now)
 {
 	uint64_t since = now - w->looked_at;
 
-	if (filch_runq_size_hint(&w->ready) >= FIRE_BATCH)
+	size_t ready = filch_runq_size_hint(&w->ready);
+
+	if (ready >= FIRE_BATCH)
 		return since >= LOOK_RARELY_NS;
-	return since >= LOOK_EVERY_NS ||
+	return !ready || since >= LOOK_EVERY_NS ||
 	       now >= load_rlx(&w->pool->timers.next); /* a look only */
 }
 
@@ -112,17 +114,18 @@ void filch__look(struct filch__worker *w)
 	struct filch__driver *d;
 	uint64_t now;
 
-	if (!filch__unwatched(p))
+	if (!w->watching && !filch__unwatched(p))
 		return;
 	now = filch__now_ns();
-	if (!is_time(w, now) || !take_role(w))
+	if (!is_time(w, now) || (!w->watching && !take_role(w)))
 		return;
 	w->looked_at = now;
 	d = filch__driver(p);
 	if (d)
 		d->wait(d, 0);
 	handle(w, d);
-	leave_role(w);
+	if (!w->watching)
+		leave_role(w);
 }
 
 bool filch__lookout_take(struct filch__worker *w)

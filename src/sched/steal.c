@@ -102,6 +102,8 @@ static bool take_deque(struct filch__worker *w, struct filch__deque *d,
  * only then, muggable, it is taken as a whole. */
 static bool mug(struct filch__worker *w, struct filch__strand *s, struct filch__job *job)
 {
+	if (s->shelf)
+		filch__unshelve(s);
 	/* Relaxed: who has taken it from a set is the only one who looks. */
 	if (s->deque &&
 	    filch__strand_state(load_rlx(&s->state)) == /* see above */

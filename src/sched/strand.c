@@ -88,6 +88,7 @@ static void strand_init(struct filch__strand *s, struct filch_pool *pool,
 	s->hi = hi;
 	s->deque = NULL;
 	s->record = r;
+	s->shelf = NULL;
 	s->swept = NULL;
 	s->newest = s->oldest = NULL;
 	s->group = filch__is_loose(r) ? NULL : r->group;
@@ -132,8 +133,7 @@ static void strand_end(struct filch__worker *w, struct filch__strand *s)
 
 /* ---- stopping and going on ---- */
 
-/* Puts the deque of a strand that stops where thieves find it. */
-static void deque_list(struct filch__worker *w, struct filch__deque *d)
+void filch__deque_show(struct filch__worker *w, struct filch__deque *d)
 {
 	if (d->kind == filch__queue_bwos_fifo)
 		filch__deque_empty_out(w, d);
@@ -147,9 +147,11 @@ static bool settle(struct filch__worker *w, struct filch__strand *s)
 	FILCH__COUNT(w, suspended, 1);
 	filch__strand_wait(s);
 	if (s->deque && !filch__deque_is_empty(s->deque))
-		deque_list(w, s->deque);
+		filch__deque_show(w, s->deque);
 	else
 		deque_detach(w, s);
+	if (w->after == FILCH__SHELVED)
+		filch__shelve(w, s); /* before anybody can wake it */
 	return w->arm(w->arm_arg, s);
 }
 
@@ -163,7 +165,7 @@ static struct filch__strand *arrive(struct filch__worker *w)
 	w->left = NULL;
 	if (!s)
 		return NULL;
-	if (w->after == FILCH__WAITS)
+	if (w->after == FILCH__WAITS || w->after == FILCH__SHELVED)
 		return settle(w, s) ? NULL : s;
 	if (w->after == FILCH__YIELDS) {
 		filch__strand_set(s, FILCH__RESUMABLE);
@@ -177,6 +179,8 @@ static struct filch__strand *arrive(struct filch__worker *w)
 static void begin(struct filch__worker *w, struct filch__strand *s)
 {
 	FILCH__COUNT(w, resumed, 1);
+	if (s->shelf)
+		filch__unshelve(s);
 	filch__strand_set(s, FILCH__ACTIVE);
 	w->active = s;
 	filch__offer(w, s->deque);
@@ -202,8 +206,10 @@ static void restore_exceptions(const struct filch__strand *s)
 static void go(struct filch__worker *w, enum filch__after after)
 {
 	struct filch__strand *s = w->active;
-	struct filch__strand *next =
-		after != FILCH__WAITS && w->deques ? filch__next_own(w) : NULL;
+	struct filch__strand *next = (after == FILCH__ENDED || after == FILCH__YIELDS) &&
+	                                             w->deques
+	                                     ? filch__next_own(w)
+	                                     : NULL;
 
 	w->left = s;
 	w->after = after;
@@ -304,7 +310,7 @@ static void wait_in_place(struct filch__worker *w, struct filch__strand *s,
 	struct filch__strand *outer = w->in_place;
 
 	if (s->deque && !filch__deque_is_empty(s->deque))
-		deque_list(w, s->deque);
+		filch__deque_show(w, s->deque);
 	store_rlx(&w->offered, NULL); /* nothing to carry */
 	filch__strand_wait(s);
 	if (arm(arg, s)) {
@@ -346,12 +352,27 @@ FILCH_NOINLINE void filch__suspend(filch__arm_fn *arm, void *arg)
 	}
 }
 
+FILCH_NOINLINE void filch__suspend_shelved(filch__arm_fn *arm, void *arg)
+{
+	struct filch__worker *w = filch__worker_self();
+
+	if (!w->active->stack) {
+		filch__suspend(arm, arg);
+		return;
+	}
+	filch__enter(w);
+	filch__expose_loose(w, w->active);
+	w->arm = arm;
+	w->arm_arg = arg;
+	go(w, FILCH__SHELVED);
+}
+
 /* go() for the only worker there is, when the next is a strand: nobody else can take the one
  * that is left, or ask what state it is in. */
 static bool yield_alone(struct filch__worker *w)
 {
 	struct filch_runq_owner own = filch_runq_owner(&w->ready);
-	struct filch__ready *next = (struct filch__ready *)filch_runq_peek_alone(own);
+	struct filch__ready *next = (struct filch__ready *)filch_runq_peek(own, 0);
 	struct filch__strand *s = w->active;
 
 	if (!next || next->kind != FILCH__READY_STRAND || w->until_inbox-- <= 0)

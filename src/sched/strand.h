@@ -14,6 +14,7 @@
 
 struct filch_group;
 struct filch__loose;
+struct filch__shelf;
 
 enum filch__strand_state {
 	FILCH__ACTIVE,    /* a worker runs it */
@@ -54,6 +55,9 @@ struct filch__strand {
 	struct filch_group *group;            /* it was begun for a task of, or NULL */
 	struct filch__scope *scope; /* the task of a group that it runs now, or NULL */
 	struct filch__exceptions exceptions; /* while it is stopped */
+	struct filch__shelf *shelf; /* that it was put on when it stopped, or NULL */
+	struct filch__strand *newer, *older; /* there; under its lock, as this: */
+	bool on_shelf;
 };
 
 /* A strand that runs in place, on its worker's stack. */
@@ -77,6 +81,9 @@ static inline struct filch_group *filch__group_at(const struct filch__strand *s,
  * Exposes all private tasks first. Caller: on a strand. */
 typedef bool filch__arm_fn(void *arg, struct filch__strand *s);
 void filch__suspend(filch__arm_fn *arm, void *arg);
+
+/* The same, but only tasks of groups are exposed: the strand is put on a shelf. */
+void filch__suspend_shelved(filch__arm_fn *arm, void *arg);
 
 /* What the strand was begun for is about to be done, and may then be gone. Caller: the
  * strand, which may still run tasks of groups that are left on it. */

@@ -106,7 +106,7 @@ static bool is_cancelled(const struct filch__wait *w)
 
 static void wait_on_strand(struct filch__wait *w)
 {
-	filch__suspend(arm, w);
+	filch__suspend_shelved(arm, w);
 	if (w->refused) {
 		filch__yield(); /* else who tries again and again would keep the worker */
 		return;

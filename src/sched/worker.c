@@ -12,10 +12,13 @@
 #include "sched/record.h"
 #include "sched/run.h"
 
-#define SPIN_NS 20000       /* how long to look before sleeping */
-#define NAP_FIRST_NS 50000  /* the beggar's first nap; each is longer, up to */
-#define NAP_MOST_NS 2000000 /* ... this */
-#define NAPS_IDLE 32        /* naps with nobody busy before it sleeps for good */
+#define SWEEPS 8         /* strands of a shelf that are looked through at once */
+#define SHELVES_NS 50000 /* between two sweeps of others' shelves, at first; up to */
+#define SHELVES_MOST_NS 20000000 /* ... this, while they hide nothing */
+#define SPIN_NS 20000            /* how long to look before sleeping */
+#define NAP_FIRST_NS 50000       /* the beggar's first nap; each is longer, up to */
+#define NAP_MOST_NS 2000000      /* ... this */
+#define NAPS_IDLE 32             /* naps with nobody busy before it sleeps for good */
 
 static _Thread_local struct filch__worker *self;
 
@@ -204,6 +207,37 @@ void filch__become_busy(struct filch__worker *w)
 		FILCH__COUNT(w, woken, 1);
 }
 
+/* ---- shelves ---- */
+
+/* What strands hide that have stopped here. */
+static bool from_shelf(struct filch__worker *w, struct filch__job *job)
+{
+	return !filch__shelf_empty(&w->shelf) && filch__shelf_sweep(w, w, SWEEPS) &&
+	       filch__from_own(w, job);
+}
+
+/* What they hide that have stopped where somebody is busy: not so often that it is in the
+ * way there. Those who are not busy sweep for themselves. */
+static bool from_shelves(struct filch__worker *w, struct filch__job *job)
+{
+	struct filch_pool *p = w->pool;
+	uint64_t now = filch__now_ns();
+	bool found = false;
+
+	if (now < w->shelves_after)
+		return false;
+	for (uint32_t i = 0; i < p->workers && !found; i++)
+		if (load_rlx(&p->worker[i].busy)) /* a hint */
+			found = filch__shelf_sweep(w, &p->worker[i], SWEEPS);
+	w->shelves_ns = found ? SHELVES_NS : w->shelves_ns * 2;
+	if (w->shelves_ns < SHELVES_NS)
+		w->shelves_ns = SHELVES_NS;
+	if (w->shelves_ns > SHELVES_MOST_NS)
+		w->shelves_ns = SHELVES_MOST_NS;
+	w->shelves_after = now + w->shelves_ns;
+	return found && filch__from_own(w, job);
+}
+
 /* Nothing at hand. True with a job; false if the pool stops, or `until` may go on. */
 static bool wait_for_job(struct filch__worker *w, struct filch__strand *until,
                          struct filch__job *job)
@@ -215,10 +249,15 @@ static bool wait_for_job(struct filch__worker *w, struct filch__strand *until,
 	/* Who searches need not be called: it looks once more after it has stopped to be
 	 * counted, behind the fence of its announcement. */
 	add_rlx(searching, 1); /* ordered by that fence */
-	found = spin(w, job) || ask(w, job);
+	found = spin(w, job) || ask(w, job) || from_shelves(w, job);
 	while (!found && !ended(w, until)) {
 		if (w->fruitless > NAPS_IDLE && !busy(w))
 			stop_begging(w);
+		if (!filch__shelf_empty(&w->shelf)) {
+			filch__look(w);
+			found = from_shelf(w, job) || filch__from_own(w, job);
+			continue;
+		}
 		if (!busy(w) && filch__stacks_tend(&w->pool->stacks)) {
 			filch__look(w);
 			found = filch__from_own(w, job) || filch__steal(w, job);
@@ -228,8 +267,8 @@ static bool wait_for_job(struct filch__worker *w, struct filch__strand *until,
 		found = sleep_on(w, until, job);
 		add_rlx(searching, 1); /* ordered by that fence */
 		if (!found)
-			found = spin(w, job) ||
-			        (w->begging && busy(w) < w->pool->cpus && ask(w, job));
+			found = spin(w, job) || (w->begging && busy(w) < w->pool->cpus &&
+			                         (ask(w, job) || from_shelves(w, job)));
 	}
 	add_rlx(searching, UINT32_MAX); /* ordered by that fence */
 	stop_begging(w);
@@ -251,10 +290,11 @@ static struct filch__deque *deque_new(struct filch__worker *w,
 }
 
 /* One at hand at any time: so that a signal handler finds one. */
-static void keep_deque(struct filch__worker *w)
+bool filch__deque_ready(struct filch__worker *w)
 {
 	if (!w->deques)
 		w->deques = deque_new(w, w->pool->settings.queue);
+	return w->deques;
 }
 
 bool filch__carrier_ready(struct filch__worker *w)
@@ -270,13 +310,13 @@ bool filch__carrier_ready(struct filch__worker *w)
 	return w->carrier;
 }
 
-struct filch__deque *filch__deque_attach(struct filch__worker *w)
+struct filch__deque *filch__deque_attach(struct filch__worker *w, struct filch__strand *s)
 {
 	struct filch__deque *d = w->deques;
 
 	if (d) {
 		w->deques = d->next;
-		w->active->deque = d;
+		s->deque = d;
 	}
 	return d;
 }
@@ -286,12 +326,11 @@ void filch__work(struct filch__worker *w, struct filch__strand *until)
 	while (!ended(w, until)) {
 		struct filch__job job = {NULL, NULL};
 
-		keep_deque(w);
+		filch__deque_ready(w);
 		filch__look(w);
-		if (!filch__from_own(w, &job)) {
-			if (!filch__steal(w, &job) && !wait_for_job(w, until, &job))
-				break;
-		}
+		if (!filch__from_own(w, &job) && !from_shelf(w, &job) &&
+		    !filch__steal(w, &job) && !wait_for_job(w, until, &job))
+			break;
 		filch__become_busy(w);
 		filch__stir_own(w);
 		if (job.strand) {

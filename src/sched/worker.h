@@ -13,6 +13,7 @@
 #include "base/topology.h"
 #include "sched/options.h"
 #include "sched/park.h"
+#include "sched/shelf.h"
 #include "sched/strand.h"
 #include "sched/timer.h"
 #include "sched/victim.h"
@@ -35,7 +36,8 @@ struct filch__counters {
  * something to call for. */
 enum filch__voice { FILCH__LOUD, FILCH__QUIET, FILCH__TO_CALL };
 
-enum filch__after { FILCH__ENDED, FILCH__WAITS, FILCH__YIELDS };
+/* SHELVED: it waits, and its private tasks were not exposed. */
+enum filch__after { FILCH__ENDED, FILCH__WAITS, FILCH__SHELVED, FILCH__YIELDS };
 
 struct filch__worker {
 	/* For thieves. */
@@ -45,6 +47,7 @@ struct filch__worker {
 	_Atomic(uint32_t) asked;     /* was asked, has not answered; both sides write */
 	_Atomic(uint64_t) ask_after; /* not to be asked before this time; it writes */
 	struct filch_runq ready;     /* its stealable set */
+	struct filch__shelf shelf;
 
 	/* Its own. */
 	alignas(FILCH_LINE) struct filch_pool *pool; /* constant */
@@ -81,6 +84,8 @@ struct filch__worker {
 	bool begging;            /* it is the pool's beggar */
 	bool watching;           /* it is on the lookout */
 	bool stirred;            /* a strand has set a timer that is the next of all */
+	uint64_t shelves_after;  /* not to sweep others' shelves before this time */
+	uint64_t shelves_ns;     /* how long after the last time */
 	uint64_t looked_at;      /* for events, the last time */
 	enum filch__voice quiet; /* while it handles events */
 	uint32_t fruitless;      /* naps since it last found something */
@@ -173,11 +178,18 @@ void filch__call_somebody(struct filch_pool *pool, struct filch__worker *w);
 /* Whether the worker has a carrier at hand: a deque for records that no strand has. */
 bool filch__carrier_ready(struct filch__worker *w);
 
+/* Puts the deque of a strand that has stopped where thieves find it. */
+void filch__deque_show(struct filch__worker *w, struct filch__deque *d);
+
 /* Moves the records of a deque into carriers. Caller: its owner. */
 void filch__deque_empty_out(struct filch__worker *w, struct filch__deque *d);
 
-/* A deque for the worker's active strand, which has none: one that is at hand, or NULL.
- * Caller: inside. */
-struct filch__deque *filch__deque_attach(struct filch__worker *w);
+/* Whether the worker has an empty deque at hand. */
+bool filch__deque_ready(struct filch__worker *w);
+
+/* A deque for a strand that has none: one that is at hand, or NULL. Caller: runs the strand,
+ * or holds it; inside. */
+struct filch__deque *filch__deque_attach(struct filch__worker *w,
+                                         struct filch__strand *s);
 
 #endif

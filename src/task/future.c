@@ -128,7 +128,8 @@ static struct filch_future *future_new(const struct filch__record *r, size_t siz
 	atomic_init(&f->references, 2);
 	f->deadline = FILCH_NEVER;
 	f->timer.fire = deadline_passed;
-	f->group.pending = 1;
+	filch_group_begin(&f->group);
+	f->group.parent = NULL; /* it outlives what has started it */
 	f->root.ready.kind = FILCH__READY_ROOT;
 	f->root.record = &f->head;
 	f->task = (struct filch__task){r->task->name, run_future, 0, NULL};

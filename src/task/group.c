@@ -49,6 +49,9 @@ void filch_group_begin(struct filch_group *g)
 
 void filch_group_cancel(struct filch_group *g)
 {
+	if (!g->begun)
+		return; /* it has been waited for */
+	check_begun(g, "filch_group_cancel");
 	store_rlx(filch__cancelled_of(g), 1); /* a flag; the waits' locks order it */
 	filch__cancel_waits(g);
 }

@@ -112,7 +112,7 @@ FILCH_NOINLINE void filch__spawn_eager(struct filch__record *r)
 	filch__enter(w);
 	s = w->active;
 	filch__record_expose(r, filch__group_at(s, r));
-	if ((!s->deque && !filch__deque_attach(w)) ||
+	if ((!s->deque && !filch__deque_attach(w, s)) ||
 	    filch__deque_put(s->deque, (filch_entry)r) != FILCH_OK) {
 		filch__record_hide(r);
 		filch__leave(w);
