@@ -6,6 +6,7 @@
 #define FILCH_BASE_CPU_H
 
 #include <stdalign.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Line size for keeping apart what different threads write. Intel fetches lines in pairs,
@@ -16,6 +17,13 @@
 #define FILCH_COLD __attribute__((noinline, cold))
 #define FILCH_LIKELY(x) __builtin_expect(!!(x), 1)
 #define FILCH_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* Has the lines of this memory fetched, to be written soon. It need not be there. */
+static inline void filch__fetch(const void *at, size_t size)
+{
+	for (size_t i = 0; i < size; i += FILCH_LINE)
+		__builtin_prefetch((const char *)at + i, 1);
+}
 
 /* Tells the processor that this is a spin loop. */
 static inline void filch__relax(void)

@@ -129,14 +129,6 @@ void filch__epoll_kick(struct filch__driver *d)
 	filch__sys_writev(((struct filch__reactor *)d)->event, &v, 1, -1, 0);
 }
 
-/* Brings the lines around an address near, for which others may have to be fetched from
- * far: those of a strand that has waited for long. Nothing of it is read. */
-static void fetch(const void *at, ptrdiff_t below, ptrdiff_t above)
-{
-	for (ptrdiff_t i = -below; i < above; i += FILCH_LINE)
-		__builtin_prefetch((const char *)at + i, 1);
-}
-
 /* What was told of a descriptor, as far as it concerns anybody here. */
 static uint32_t events_of(const struct epoll_event *e)
 {
@@ -157,7 +149,7 @@ static void take_note(struct filch__slot *s, uint32_t events)
 	x = s->waiters.first;
 	filch__unlock(&s->waiters.lock);
 	if (x)
-		fetch(x, BELOW, ABOVE);
+		filch__fetch((char *)x - BELOW, BELOW + ABOVE);
 }
 
 struct woken {
@@ -182,13 +174,9 @@ static void claim(struct filch__slot *s, uint32_t events, struct woken *w)
 		next = x->next;
 		if (!(x->kind & events) || !filch__claim(x, &w->who[w->n]))
 			continue;
-		fetch(w->who[w->n].ticket.strand, 0, sizeof(struct filch__strand));
-		if (++w->n == WAKE_BATCH) {
-			filch__unlock(&s->waiters.lock);
-			wake(w);
-			filch__lock(&s->waiters.lock);
-			next = s->waiters.first;
-		}
+		filch__fetch(w->who[w->n].ticket.strand, sizeof(struct filch__strand));
+		if (++w->n == WAKE_BATCH)
+			wake(w); /* with the lock: who waits again is not found again */
 	}
 	filch__unlock(&s->waiters.lock);
 }
@@ -217,7 +205,7 @@ void filch__epoll_serve(struct filch__driver *d)
 
 	for (int i = 0; i < t->n; i++)
 		if (t->event[i].data.u64 < io->slots)
-			__builtin_prefetch(&io->slot[t->event[i].data.u64], 1);
+			filch__fetch(&io->slot[t->event[i].data.u64], 1);
 	for (int i = 0; i < t->n; i += ROUND)
 		serve(io, &t->event[i], t->n - i < ROUND ? t->n - i : ROUND);
 	t->n = 0;

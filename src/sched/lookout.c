@@ -5,7 +5,6 @@
 #include "sched/park.h"
 
 #define FIRE_BATCH 64
-#define FRAMES 512          /* bytes; as a strand that sleeps has them */
 #define LOOK_EVERY_NS 20000 /* between two looks of a busy worker */
 #define LOOK_RARELY_NS 1000000
 
@@ -37,15 +36,6 @@ static bool take_role(struct filch__worker *w)
 	       cas_rlx(&w->pool->lookout, &none, w->index + 1); /* a role, no data */
 }
 
-/* What it takes to go on with a strand that has not run for long: itself, and the frames
- * below it. Nothing of it is read, since it may be gone. */
-static void fetch(const struct filch__strand *s)
-{
-	for (const char *line = (const char *)s - FRAMES; line < (const char *)(s + 1);
-	     line += FILCH_LINE)
-		__builtin_prefetch(line, 1);
-}
-
 static void fire(struct filch_pool *p)
 {
 	struct filch__due due[FIRE_BATCH];
@@ -56,8 +46,9 @@ static void fire(struct filch_pool *p)
 	n = filch__timers_due(&p->timers, filch__now_ns(), due, FIRE_BATCH);
 	for (size_t i = 0; i < n; i++)
 		if (!due[i].timer) {
-			fetch(due[i].ticket.strand);
-			__builtin_prefetch(due[i].also, 1);
+			filch__fetch((char *)due[i].ticket.strand - FILCH__FRAMES,
+			             FILCH__FRAMES + sizeof(struct filch__strand));
+			filch__fetch(due[i].also, 1);
 		}
 	for (size_t i = 0; i < n; i++) {
 		if (due[i].timer)

@@ -5,7 +5,7 @@
 #include "sched/strand.h"
 #include "sched/worker.h"
 
-static void count(struct filch__shelf *shelf, uint32_t n)
+static void shelf_add(struct filch__shelf *shelf, uint32_t n)
 {
 	store_rlx(&shelf->count, load_rlx(&shelf->count) + n); /* under the lock */
 }
@@ -24,7 +24,7 @@ void filch__shelve(struct filch__worker *w, struct filch__strand *s)
 	else
 		shelf->oldest = s;
 	shelf->newest = s;
-	count(shelf, 1);
+	shelf_add(shelf, 1);
 	filch__unlock(&shelf->lock);
 }
 
@@ -39,7 +39,7 @@ static void take_off(struct filch__shelf *shelf, struct filch__strand *s)
 		s->older->newer = s->newer;
 	else
 		shelf->oldest = s->newer;
-	count(shelf, UINT32_MAX);
+	shelf_add(shelf, UINT32_MAX);
 }
 
 void filch__unshelve(struct filch__strand *s)

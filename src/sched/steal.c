@@ -9,7 +9,6 @@
 #include "sched/run.h"
 #include "sched/worker.h"
 
-#define FRAMES 768     /* bytes at either end of a stack that are fetched */
 #define INBOX_BATCH 32 /* what a worker takes from the inbox at a time */
 #define INBOX_EVERY 63 /* own work between two looks into the inbox, at most */
 #define INBOX_NS 50000 /* or so long */
@@ -167,12 +166,6 @@ static bool from_inbox(struct filch__worker *w, struct filch__job *job)
 	return take(w, r, false, job);
 }
 
-static void fetch(const char *at, size_t size)
-{
-	for (size_t i = 0; i < size; i += FILCH_LINE)
-		__builtin_prefetch(at + i, 1);
-}
-
 /* The next two of the set: most often strands that have not run for a while, whose lines are
  * best fetched while another one runs. Where its frames are can only be seen while nobody
  * else may take it. */
@@ -183,12 +176,13 @@ static void fetch_ahead(struct filch__worker *w)
 	char *second = (char *)filch_runq_peek(own, 1);
 
 	if (second)
-		fetch(second, sizeof(struct filch__strand));
+		filch__fetch(second, sizeof(struct filch__strand));
 	if (!next)
 		return;
-	fetch((char *)next - FRAMES, FRAMES);
+	filch__fetch((char *)next - FILCH__FRAMES, FILCH__FRAMES);
 	if (w->pool->workers == 1 && next->kind == FILCH__READY_STRAND)
-		fetch(((struct filch__strand *)next)->fiber.context.sp, FRAMES);
+		filch__fetch(((struct filch__strand *)next)->fiber.context.sp,
+		             FILCH__FRAMES);
 }
 
 /* What waits longest in the worker's own set. */

@@ -112,6 +112,9 @@ bool filch__wake(struct filch_pool *pool, struct filch__strand *s);
 
 #define FILCH__STATE_BITS 2u
 
+/* Bytes at either end of a strand's stack that are fetched before it goes on. */
+#define FILCH__FRAMES ((size_t)640)
+
 static inline uint32_t filch__strand_state(uint32_t word)
 {
 	return word & ((1u << FILCH__STATE_BITS) - 1);

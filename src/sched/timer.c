@@ -159,7 +159,9 @@ static struct filch__due due_of(struct filch__timer *t)
 {
 	struct filch__due due = {t->ticket, t->fire ? t : NULL, t->also};
 
-	store_rlx(&t->fired, 1); /* the wake-up carries it; the last use of a ticket's */
+	/* S13 release: pairs with the acquire in has_fired(); carries the end of all use of
+	 * it, if it is one that wakes a ticket. */
+	store_rel(&t->fired, 1);
 	return due;
 }
 

@@ -99,6 +99,14 @@ static bool arm(void *arg, struct filch__strand *s)
 	return waits;
 }
 
+/* The timer has gone off, and nobody has it in hands. */
+static bool has_fired(struct filch__wait *w)
+{
+	/* S13 acquire: pairs with the release in due_of(); carries the end of all use of
+	 * the timer. */
+	return w->timed && load_acq(&w->timer.fired);
+}
+
 static bool is_cancelled(const struct filch__wait *w)
 {
 	return w->group && filch__group_cancelled(w->group);
@@ -117,8 +125,7 @@ static void wait_on_strand(struct filch__wait *w)
 	filch__lists_lock(w->waiter, w->waiters);
 	unlink_all(w);
 	filch__lists_unlock(w->waiter, w->waiters);
-	if (w->timed &&
-	    !load_rlx(&w->timer.fired)) { /* a look: under the lock it holds */
+	if (w->timed && !has_fired(w)) { /* a look: under the lock it holds */
 		filch__lock(&w->pool->timers.lock);
 		filch__timer_unset(&w->pool->timers, &w->timer);
 		filch__unlock(&w->pool->timers.lock);
@@ -184,9 +191,7 @@ int filch__wait(struct filch__waiter *waiter, uint32_t n, uint64_t deadline,
 	claimed = load_rlx(&w.claimed); /* no more changes */
 	if (claimed)
 		return (int)claimed - 1;
-	return w.timed && load_rlx(&w.timer.fired) ? -ETIMEDOUT : /* as above */
-	               is_cancelled(&w) ? -ECANCELED
-	                                : -ETIMEDOUT;
+	return !has_fired(&w) && is_cancelled(&w) ? -ECANCELED : -ETIMEDOUT;
 }
 
 /* ---- the other side ---- */

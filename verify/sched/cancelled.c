@@ -29,6 +29,7 @@ CLIENT("sched/cancelled")
 
 	s = &state;
 	play_begin(&s->play);
+	s->group.begun = BEGUN;
 	t1 = client_spawn("giver", giver_1, 0);
 	t2 = client_spawn("canceller", canceller, 0);
 	f = frame_new(1);

@@ -20,6 +20,7 @@
 #include "sched/lock.c"
 #undef filch__relax
 #include "sched/lookout.c"
+#include "sched/shelf.c"
 #include "sched/steal.c"
 #include "sched/strand.c"
 #include "sched/worker.c"

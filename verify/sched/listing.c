@@ -37,7 +37,7 @@ static void put_and_list(struct filch__deque *d, struct filch__record *r)
 {
 	CHECK(filch__deque_put(d, (filch_entry)r) == FILCH_OK);
 	filch__deque_share(d);
-	deque_list(&scene->worker[0], d);
+	filch__deque_show(&scene->worker[0], d);
 }
 
 CLIENT("sched/listing")

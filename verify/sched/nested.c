@@ -30,6 +30,8 @@ CLIENT("sched/nested")
 	s = &state;
 	play_begin(&s->play);
 	s->inner.parent = &s->outer;
+	s->outer.begun = BEGUN;
+	s->inner.begun = BEGUN;
 	t = client_spawn("canceller", canceller, 0);
 	f = frame_new(1);
 	f->wait.group = &s->inner;

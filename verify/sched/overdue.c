@@ -35,6 +35,7 @@ CLIENT("sched/overdue")
 
 	s = &state;
 	play_begin(&s->play);
+	s->group.begun = BEGUN;
 	t1 = client_spawn("lookout", lookout, 0);
 	t2 = client_spawn("canceller", canceller, 0);
 	f = frame_new(1);

@@ -8,6 +8,9 @@
 #include <filch/record.h>
 #include <filch/task.h>
 
+#include "client.h"
+#include "sched/misuse.h"
+
 /* A client has no tasks that anybody looks for. */
 void filch__register_tasks(const struct filch__task *start,
                            const struct filch__task *stop)
@@ -18,6 +21,13 @@ void filch__register_tasks(const struct filch__task *start,
 void filch__unregister_tasks(const struct filch__task *start)
 {
 	(void)start;
+}
+
+void filch__misuse(const char *call, const char *what, ...)
+{
+	(void)call, (void)what;
+	CHECK(!"bad use");
+	__builtin_unreachable();
 }
 
 #endif

@@ -24,10 +24,10 @@
 #define filch__relax() break
 #include "sched/lock.c"
 #undef filch__relax
-#define filch__suspend real_suspend
+#define filch__suspend_shelved real_suspend
 #define filch__yield real_yield
 #include "sched/strand.c"
-#undef filch__suspend
+#undef filch__suspend_shelved
 #undef filch__yield
 #include "sched/cancel.c"
 #include "sched/lookout.c"
@@ -114,7 +114,7 @@ static inline void *leave_strand(void *arg)
 	return arg;
 }
 
-void filch__suspend(filch__arm_fn *how, void *arg)
+void filch__suspend_shelved(filch__arm_fn *how, void *arg)
 {
 	play->arm = how;
 	play->arg = arg;
@@ -134,10 +134,16 @@ void filch__yield(void)
 /* As filch__wait() has it before the strand stops, with places in the first n lists. */
 static inline struct frame *frame_new(uint32_t n)
 {
+	/* All but the two atomics are cleared. */
 	struct frame *f = malloc(sizeof *f);
+	const size_t from = offsetof(struct frame, wait.pool);
+	const size_t fired = offsetof(struct frame, wait.timer.fired);
+	const size_t after = fired + sizeof f->wait.timer.fired;
 
-	memset(&f->wait.pool, 0, sizeof *f - offsetof(struct frame, wait.pool));
+	memset((char *)f + from, 0, fired - from);
+	memset((char *)f + after, 0, sizeof *f - after);
 	atomic_init(&f->wait.claimed, 0);
+	atomic_init(&f->wait.timer.fired, 0);
 	f->wait.pool = play->pool;
 	f->wait.waiter = f->x;
 	f->wait.waiters = n;
