@@ -53,6 +53,8 @@ ssize_t filch_recv(int fd, void *buffer, size_t size, int flags);
 ssize_t filch_send(int fd, const void *buffer, size_t size, int flags);
 int filch_accept(int fd, struct sockaddr *address, socklen_t *length, int flags);
 int filch_connect(int fd, const struct sockaddr *address, socklen_t length);
+/* A FIFO is not opened by this one, which need not wait for its other end as open(2) does,
+ * or may wait without heeding the deadline; filch_blocking() does that. */
 int filch_openat(int directory, const char *path, int flags, mode_t mode);
 int filch_statx(int directory, const char *path, int flags, unsigned mask,
                 struct statx *out);
@@ -116,8 +118,9 @@ void filch_dir_close(struct filch_dir *d);
 
 /* Runs function(argument) on a thread for such things, and returns its result. There are
  * as many of these threads as are needed, up to a limit (FILCH_HELPERS, 64 a pool); those
- * that have nothing to do end after a while. Calls beyond that wait their turn. Not
- * cancelled. Outside a pool: a plain call. */
+ * that have nothing to do end after a while. Calls beyond that wait their turn; so do
+ * operations on files without io_uring, which use the same threads. Not cancelled. Outside
+ * a pool: a plain call. */
 void *filch_blocking(void *(*function)(void *), void *argument);
 
 /* 0, with *result (when not NULL) set; -ETIMEDOUT or -ECANCELED: its turn did not come in

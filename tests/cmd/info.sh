@@ -29,6 +29,8 @@ said '^policy  *nearest  *default$'
 said '^queue  *bwos_lifo  *default$'
 said '^stack_size  *1M  *default$'
 said '^topology  *this machine  *default$'
+said '^io  *auto  *default: \(uring, which the kernel allows\|epoll, \)'
+said '^helpers  *64  *default$'
 
 # One processor is one worker, however many there are.
 if taskset -c 0 true 2>/dev/null; then
