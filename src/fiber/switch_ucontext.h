@@ -10,6 +10,7 @@
 
 struct filch__context {
 	ucontext_t at;
+	void *sp; /* all frames are above this */
 	void (*fn)(void *);
 	void *arg;
 };
@@ -17,6 +18,7 @@ struct filch__context {
 static inline void filch__context_switch(struct filch__context *from,
                                          struct filch__context *to)
 {
+	from->sp = __builtin_frame_address(0);
 	swapcontext(&from->at, &to->at);
 }
 

@@ -238,6 +238,13 @@ static bool from_shelves(struct filch__worker *w, struct filch__job *job)
 	return found && filch__from_own(w, job);
 }
 
+/* The beggar asks those who are busy; not if they take each other's processors as it is. */
+static bool beg_for(struct filch__worker *w, struct filch__job *job)
+{
+	return w->begging &&
+	       ((busy(w) < w->pool->cpus && ask(w, job)) || from_shelves(w, job));
+}
+
 /* Nothing at hand. True with a job; false if the pool stops, or `until` may go on. */
 static bool wait_for_job(struct filch__worker *w, struct filch__strand *until,
                          struct filch__job *job)
@@ -253,7 +260,7 @@ static bool wait_for_job(struct filch__worker *w, struct filch__strand *until,
 	while (!found && !ended(w, until)) {
 		if (w->fruitless > NAPS_IDLE && !busy(w))
 			stop_begging(w);
-		if (!filch__shelf_empty(&w->shelf)) {
+		if (!filch__shelf_empty(&w->shelf) && filch__deque_ready(w)) {
 			filch__look(w);
 			found = from_shelf(w, job) || filch__from_own(w, job);
 			continue;
@@ -267,8 +274,7 @@ static bool wait_for_job(struct filch__worker *w, struct filch__strand *until,
 		found = sleep_on(w, until, job);
 		add_rlx(searching, 1); /* ordered by that fence */
 		if (!found)
-			found = spin(w, job) || (w->begging && busy(w) < w->pool->cpus &&
-			                         (ask(w, job) || from_shelves(w, job)));
+			found = spin(w, job) || beg_for(w, job);
 	}
 	add_rlx(searching, UINT32_MAX); /* ordered by that fence */
 	stop_begging(w);

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a strand has spawned when it begins to wait is run meanwhile: by its own worker, or
+ * by others while that one is busy with something that does not end before.
+ */
+#include <filch.h>
+#include <stdatomic.h>
+
+#include "tests/test.h"
+
+static struct filch_pool *pool;
+static _Atomic(unsigned) told;
+
+static void open_pool(unsigned workers)
+{
+	struct filch_pool_options o = {.workers = workers};
+
+	assert_int_equal(filch_pool_create(&pool, &o, NULL), 0);
+}
+
+FILCH_STATIC_TASK(unsigned, tells, (struct filch_event *, e))
+{
+	atomic_fetch_add(&told, 1);
+	filch_event_set(e);
+	return 1;
+}
+
+/* Nobody but its own children can end its waits. */
+FILCH_STATIC_TASK(unsigned, waits, (unsigned, depth))
+{
+	struct filch_event e = FILCH_EVENT_INIT, f = FILCH_EVENT_INIT;
+	unsigned n = 0;
+
+	FILCH_SPAWN(x, tells, &e);
+	FILCH_SPAWN(y, tells, &f);
+	if (depth)
+		n = FILCH_CALL(waits, depth - 1);
+	filch_event_wait(&f);
+	filch_event_wait(&e);
+	n += FILCH_JOIN(y);
+	return n + FILCH_JOIN(x);
+}
+
+FILCH_STATIC_TASK_VOID(waits_once, (unsigned, depth))
+{
+	waits(depth);
+}
+
+/* Keeps a worker until all have told. */
+FILCH_STATIC_TASK_VOID(spins, (unsigned, until))
+{
+	while (atomic_load(&told) < until)
+		;
+}
+
+FILCH_STATIC_TASK_VOID(all_wait, (unsigned, strands), (unsigned, depth),
+                       (unsigned, spinners))
+{
+	struct filch_group g;
+
+	atomic_store(&told, 0);
+	filch_group_begin(&g);
+	for (unsigned i = 0; i < spinners; i++)
+		FILCH_GROUP_SPAWN(&g, spins, strands * 2 * (depth + 1));
+	for (unsigned i = 0; i < strands; i++)
+		FILCH_GROUP_SPAWN(&g, waits_once, depth);
+	filch_group_wait(&g);
+}
+
+static void one_strand(void **state)
+{
+	(void)state;
+	for (unsigned workers = 1; workers <= 4; workers++) {
+		open_pool(workers);
+		for (unsigned depth = 0; depth < 20; depth++)
+			assert_int_equal(FILCH_RUN_ON(pool, waits, depth),
+			                 2 * (depth + 1));
+		assert_int_equal(filch_pool_destroy(pool), 0);
+	}
+}
+
+static void many_strands(void **state)
+{
+	(void)state;
+	for (unsigned workers = 1; workers <= 4; workers++) {
+		open_pool(workers);
+		for (unsigned round = 0; round < test_scaled(100); round++) {
+			FILCH_RUN_ON(pool, all_wait, 20, 3, 0);
+			assert_int_equal(atomic_load(&told), 160);
+		}
+		assert_int_equal(filch_pool_destroy(pool), 0);
+	}
+}
+
+static void busy_workers(void **state)
+{
+	(void)state;
+	for (unsigned workers = 2; workers <= 4; workers++) {
+		open_pool(workers);
+		for (unsigned round = 0; round < test_scaled(20); round++) {
+			FILCH_RUN_ON(pool, all_wait, 4, 2, workers - 1);
+			assert_int_equal(atomic_load(&told), 24);
+		}
+		assert_int_equal(filch_pool_destroy(pool), 0);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_strand),
+		cmocka_unit_test(many_strands),
+		cmocka_unit_test(busy_workers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
