@@ -32,6 +32,11 @@
 #define TEST_SLOW_BUILD 0
 #endif
 
+/* qemu has no threads in the child of a process that has some. */
+#ifndef TEST_EMULATED
+#define TEST_EMULATED 0
+#endif
+
 static inline uint64_t test_number(const char *name, uint64_t otherwise)
 {
 	const char *s = getenv(name);
