@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/atomic.h"
-#include "tests/test.h"
+#include "tests/child.h"
 
 FILCH_STATIC_TASK(long, fib, (int, n))
 {
@@ -31,43 +31,6 @@ FILCH_STATIC_TASK_VOID(sleeps)
 static void *same(void *arg)
 {
 	return arg;
-}
-
-/* ---- children that end badly ---- */
-
-static void be_child(void (*fn)(void), int err)
-{
-	struct rlimit none = {0, 0};
-
-	setrlimit(RLIMIT_CORE, &none);
-	dup2(err, STDERR_FILENO);
-	fn();
-	_exit(0);
-}
-
-/* fn() ends the process by this signal, and this text is the first thing on standard
- * error (an emulator says something, too). */
-static void ends_with(void (*fn)(void), int signal, const char *text)
-{
-	char says[1024] = "";
-	size_t n = 0;
-	ssize_t got;
-	int status, ends[2];
-	pid_t pid;
-
-	assert_int_equal(pipe(ends), 0);
-	pid = fork();
-	if (!pid)
-		be_child(fn, ends[1]);
-	close(ends[1]);
-	while ((got = read(ends[0], says + n, sizeof says - 1 - n)) > 0)
-		n += (size_t)got;
-	close(ends[0]);
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	says[strlen(text)] = 0;
-	assert_string_equal(says, text);
-	assert_true(WIFSIGNALED(status));
-	assert_int_equal(WTERMSIG(status), signal);
 }
 
 /* ---- results ---- */

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/test.h"
+#include "tests/child.h"
 
 static struct filch_mutex mutex;
 static struct filch_condition condition;
@@ -20,39 +20,6 @@ static struct filch_semaphore semaphore;
 /* ---- children that end badly ---- */
 
 typedef void wrong_fn(void);
-
-static void be_child(wrong_fn *fn, int err)
-{
-	struct rlimit none = {0, 0};
-
-	setrlimit(RLIMIT_CORE, &none);
-	dup2(err, STDERR_FILENO);
-	fn();
-	_exit(0);
-}
-
-static void ends_with(wrong_fn *fn, const char *text)
-{
-	char says[1024] = "";
-	size_t n = 0;
-	ssize_t got;
-	int status, ends[2];
-	pid_t pid;
-
-	assert_int_equal(pipe(ends), 0);
-	pid = fork();
-	if (!pid)
-		be_child(fn, ends[1]);
-	close(ends[1]);
-	while ((got = read(ends[0], says + n, sizeof says - 1 - n)) > 0)
-		n += (size_t)got;
-	close(ends[0]);
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	says[strlen(text)] = 0;
-	assert_string_equal(says, text);
-	assert_true(WIFSIGNALED(status));
-	assert_int_equal(WTERMSIG(status), SIGABRT);
-}
 
 FILCH_STATIC_TASK_VOID(calls, (wrong_fn *, fn))
 {
@@ -69,9 +36,9 @@ static void run_on_a_strand(void)
 /* By a thread, and by a strand. */
 static void both_end_with(wrong_fn *fn, const char *text)
 {
-	ends_with(fn, text);
+	ends_with(fn, SIGABRT, text);
 	on_a_strand = fn;
-	ends_with(run_on_a_strand, text);
+	ends_with(run_on_a_strand, SIGABRT, text);
 }
 
 /* ---- mutex ---- */
@@ -137,8 +104,8 @@ static void wrong_mutexes(void **state)
 	both_end_with(lock_twice_until, LOCKED_ALREADY("filch_mutex_lock_until"));
 	both_end_with(unlock_free, NOT_LOCKED("filch_mutex_unlock"));
 	both_end_with(unlock_twice, NOT_LOCKED("filch_mutex_unlock"));
-	ends_with(unlock_anothers, LOCKED_BY_ANOTHER("filch_mutex_unlock"));
-	ends_with(unlock_a_strands, LOCKED_BY_ANOTHER("filch_mutex_unlock"));
+	ends_with(unlock_anothers, SIGABRT, LOCKED_BY_ANOTHER("filch_mutex_unlock"));
+	ends_with(unlock_a_strands, SIGABRT, LOCKED_BY_ANOTHER("filch_mutex_unlock"));
 }
 
 /* ---- condition ---- */
@@ -169,7 +136,7 @@ static void wrong_conditions(void **state)
 	(void)state;
 	both_end_with(wait_unlocked, NOT_LOCKED("filch_condition_wait"));
 	both_end_with(wait_until_unlocked, NOT_LOCKED("filch_condition_wait_until"));
-	ends_with(wait_with_anothers, LOCKED_BY_ANOTHER("filch_condition_wait"));
+	ends_with(wait_with_anothers, SIGABRT, LOCKED_BY_ANOTHER("filch_condition_wait"));
 }
 
 /* ---- read-write lock ---- */
@@ -234,7 +201,7 @@ static void wrong_rwlocks(void **state)
 	both_end_with(write_unlock_read,
 	              "filch: filch_rwlock_write_unlock: nobody has locked it for "
 	              "writing; lock it first\n");
-	ends_with(write_unlock_anothers,
+	ends_with(write_unlock_anothers, SIGABRT,
 	          "filch: filch_rwlock_write_unlock: it was locked by another strand or "
 	          "thread; unlock it where it was locked\n");
 }
