@@ -90,7 +90,6 @@ static void leave_role(struct filch__worker *w)
 static bool is_time(struct filch__worker *w, uint64_t now)
 {
 	uint64_t since = now - w->looked_at;
-
 	size_t ready = filch_runq_size_hint(&w->ready);
 
 	if (ready >= FIRE_BATCH)

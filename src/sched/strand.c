@@ -72,7 +72,7 @@ static void run_loose(struct filch__strand *s)
 			l = (struct filch__loose *)e;
 		filch__leave(w);
 		if (!l)
-			break;
+			return;
 		assert(filch__is_loose(&l->head));
 		filch__record_task(&l->head)->run(&l->head);
 	}

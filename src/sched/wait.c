@@ -69,9 +69,9 @@ static void unlink_all(struct filch__wait *w)
 			unlink_from(&w->waiter[i]);
 }
 
-/* The strand has stopped. Whatever wakes it from here on, it goes on to lock the lists, or
- * the timers, first; so the last of these that is unlocked here ends the use of its
- * frame. */
+/* The strand has stopped. Whatever wakes it from here on, it goes on to lock the lists and
+ * the group first, and the timers, or it acquires that its timer has fired, which was under
+ * their lock; so the last of these that is unlocked here ends the use of its frame. */
 static bool arm(void *arg, struct filch__strand *s)
 {
 	struct filch__wait *w = arg;

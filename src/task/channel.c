@@ -119,10 +119,6 @@ static FILCH_NOINLINE int wait_in(struct filch_channel *c, enum filch_way way,
 	struct filch__waiter x = {.list = &c->waiters, .data = value, .kind = way};
 	int result;
 
-	if (filch__is_past(deadline)) {
-		filch__unlock(&c->waiters.lock);
-		return -ETIMEDOUT;
-	}
 	result = filch__wait(&x, 1, deadline, true);
 	return result < 0 ? result : filch__channel_result(&x);
 }

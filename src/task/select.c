@@ -107,10 +107,6 @@ int filch_select_until(struct filch_case *cases, size_t n, uint64_t deadline)
 		return done;
 	if (!s.n)
 		return wait_in_none(deadline);
-	if (filch__is_past(deadline)) {
-		filch__lists_unlock(s.waiter, s.n);
-		return -ETIMEDOUT;
-	}
 	done = filch__wait(s.waiter, s.n, deadline, true);
 	if (done < 0)
 		return done;

@@ -23,10 +23,6 @@ static inline int filch__wait_as(struct filch__waiters *list, void *me, uint32_t
 {
 	struct filch__waiter x = {.list = list, .data = me, .kind = kind};
 
-	if (filch__is_past(deadline)) {
-		filch__unlock(&list->lock);
-		return -ETIMEDOUT;
-	}
 	return filch__wait(&x, 1, deadline, cancellable);
 }
 
