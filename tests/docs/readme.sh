@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The README opens with a program of at most 15 lines, which is examples/fib.c and runs; so do the others.
+# The README opens with a program of at most 15 lines, which is examples/fib.c and runs.
 set -eu
 program=$(awk '/^```c$/ { on = 1; next } /^```$/ { if (on) exit } on' README.md)
 diff <(echo "$program") examples/fib.c
@@ -9,11 +9,6 @@ output=$("$FILCH_BUILD/example_fib")
 echo "$output"
 [ "$output" = "fib(35) = 9227465" ]
 grep -qF "$output" README.md
-[ "$("$FILCH_BUILD/example_queue")" = "the owner got 100, a thief took 1" ]
-[ "$("$FILCH_BUILD/example_group")" = "found 123456789" ]
-[ "$("$FILCH_BUILD/example_echo")" = "100 of 100 clients heard their echo" ]
-[ "$("$FILCH_BUILD/example_future")" = "$(printf 'the answer is 42\nnobody answers in 5 ms')" ]
-[ "$("$FILCH_BUILD/example_channel")" = "6171 takes 261 steps" ]
 
 # The second program is part of examples/echo.c.
 python3 - <<'PYTHON'

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Loops over all cores.
+ *
+ *   static int scale(size_t begin, size_t end, void *context)
+ *   {
+ *       struct image *im = context;
+ *
+ *       for (size_t i = begin; i < end; i++)
+ *           im->pixel[i] *= im->factor;
+ *       return 0;
+ *   }
+ *
+ *   filch_for(0, im.n, scale, &im);
+ *
+ * A body is given a piece of the range, so that the compiler sees a plain loop. How large
+ * the pieces are is found out on the way: small enough to be divided when somebody is
+ * hungry, large enough that dividing costs nothing. Pieces run at the same time and in any
+ * order.
+ *
+ * A body may do anything that a task may: wait, spawn, call these functions again. Not
+ * zero as its result ends the loop: pieces that have not begun are left out, and the call
+ * returns that number, the first one if there are several. If the task that calls belongs
+ * to a group that is cancelled, the loop ends with -ECANCELED.
+ *
+ * Everything here may be called from any thread. Outside a pool the caller does the first
+ * microseconds itself, and the default pool the rest, so that a short loop costs no more
+ * than a plain one; within a task the loop runs on that task's pool.
+ */
+#ifndef FILCH_FOR_H
+#define FILCH_FOR_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Calls the body for pieces that make up [begin, end).
+ * Errors: what the body returns; -ECANCELED; -EINVAL: begin is above end, or no body. */
+int filch_for(size_t begin, size_t end,
+              int (*body)(size_t begin, size_t end, void *context), void *context);
+
+/* The same with a hint: pieces of so many iterations (the last may be shorter), however
+ * long they take. 0: no hint. */
+int filch_for_grain(size_t begin, size_t end, size_t grain,
+                    int (*body)(size_t begin, size_t end, void *context), void *context);
+
+/* A piece of a plane. */
+struct filch_tile {
+	size_t row, row_end;
+	size_t column, column_end;
+};
+
+/* Calls the body for tiles that make up rows times columns. Tiles are halved along their
+ * longer side, rows first, so that they stay compact.
+ * Errors: as filch_for(); -EINVAL: no body. */
+int filch_for_2d(size_t rows, size_t columns,
+                 int (*body)(const struct filch_tile *tile, void *context),
+                 void *context);
+
+/* The same with a hint: tiles are divided down to at most so many rows and so many
+ * columns, and not further. */
+int filch_for_2d_grain(size_t rows, size_t columns, size_t grain_rows,
+                       size_t grain_columns,
+                       int (*body)(const struct filch_tile *tile, void *context),
+                       void *context);
+
+/* Calls both functions, at the same time if somebody is hungry, and returns when both
+ * have. */
+void filch_both(void (*one)(void *context), void *one_context,
+                void (*other)(void *context), void *other_context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Prefix sums, of any associative operation.
+ *
+ *   filch_scan_inclusive(in, out, n, sizeof *in, &zero, add, NULL);
+ *
+ * For sums of plain numbers filch/numbers.h has filch_scan_i64() and others, whose loops
+ * the compiler sees. filch_scan() is what all of these are made of: it hands out pieces of
+ * the range, so that a loop of one's own can be as fast:
+ *
+ *   static int prefix(size_t begin, size_t end, const void *before, void *sum, void *context)
+ *   {
+ *       struct job *j = context;
+ *       long s = *(long *)sum;
+ *
+ *       if (!before)
+ *           for (size_t i = begin; i < end; i++)
+ *               s += j->in[i];
+ *       else
+ *           for (size_t i = begin; i < end; i++) {
+ *               s += j->in[i];
+ *               j->out[i] = *(const long *)before + s;     inclusive
+ *           }
+ *       *(long *)sum = s;
+ *       return 0;
+ *   }
+ *
+ * Each piece is read from memory once. Their size follows from the length of the range
+ * alone, so that the results are the same, to the last bit, for any number of workers.
+ */
+#ifndef FILCH_SCAN_H
+#define FILCH_SCAN_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Scans [begin, end). *sum, of `size` bytes (at most 256), is the identity when it is
+ * called and the sum of all when it returns. The body is called with a copy of the
+ * identity in *sum, to which it adds its piece, once or twice for a piece:
+ *   before == NULL   it only adds
+ *   otherwise        it also writes the results, each of which is *before combined with
+ *                    *sum as it stands there; it must leave *sum the same in both cases
+ * combine() adds what is on the right to what is on the left.
+ * Errors: what the body returns, -ECANCELED, -ENOMEM, -EINVAL; *sum is then as it was, and
+ * what the body wrote is written. */
+int filch_scan(size_t begin, size_t end, void *sum, size_t size,
+               int (*body)(size_t begin, size_t end, const void *before, void *sum,
+                           void *context),
+               void (*combine)(void *left, const void *right, void *context),
+               void *context);
+
+/* The same with a hint: so many iterations a piece. 0: no hint. */
+int filch_scan_grain(size_t begin, size_t end, size_t grain, void *sum, size_t size,
+                     int (*body)(size_t begin, size_t end, const void *before, void *sum,
+                                 void *context),
+                     void (*combine)(void *left, const void *right, void *context),
+                     void *context);
+
+/* Elements of `size` bytes: out[i] becomes in[0] combined with ... in[i], or, exclusive,
+ * with all before in[i]; out[0] is then the identity. out may be in.
+ * Errors: -ECANCELED, -ENOMEM, -EINVAL. */
+int filch_scan_inclusive(const void *in, void *out, size_t n, size_t size,
+                         const void *identity,
+                         void (*combine)(void *left, const void *right, void *context),
+                         void *context);
+int filch_scan_exclusive(const void *in, void *out, size_t n, size_t size,
+                         const void *identity,
+                         void (*combine)(void *left, const void *right, void *context),
+                         void *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reduction over a tree that depends on the range alone. See README.md, "Leaves".
+ */
+#define FILCH_ASK_POLL 1
+#include <filch/reduce.h>
+
+#include <errno.h>
+#include <filch/group.h>
+#include <filch/task.h>
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algo/enter.h"
+#include "algo/leaf.h"
+#include "base/atomic.h"
+#include "base/cpu.h"
+
+/* Results of up to so many bytes are kept in the frames. */
+#define SMALL 256
+
+struct reduction {
+	size_t begin, end, leaf;
+	int (*body)(size_t begin, size_t end, void *result, void *context);
+	void (*combine)(void *left, const void *right, void *context);
+	void *context;
+	const void *identity;
+	size_t size;
+	bool waits;          /* the caller has given a grain: all is offered at once */
+	const void *first;   /* the result of leaf 0, if that is known */
+	bool alone;          /* too little to share: nothing is spawned */
+	_Atomic(int) result; /* the first that is not zero */
+};
+
+static void stop(struct reduction *r, int result)
+{
+	int none = 0;
+
+	cas_rlx(&r->result, &none, result); /* read after the joins, or as a hint */
+}
+
+static bool stopped(struct reduction *r)
+{
+	return load_rlx(&r->result); /* a hint, or ordered by a join */
+}
+
+static void fold_leaf(struct reduction *r, size_t leaf, void *out)
+{
+	size_t begin = r->begin + leaf * r->leaf;
+	size_t end = r->end - begin > r->leaf ? begin + r->leaf : r->end;
+	int result;
+
+	if (FILCH_UNLIKELY(filch_cancelled()))
+		stop(r, -ECANCELED);
+	if (stopped(r))
+		return;
+	if (r->first && !leaf) {
+		memcpy(out, r->first, r->size);
+		return;
+	}
+	memcpy(out, r->identity, r->size);
+	result = r->body(begin, end, out, r->context);
+	if (FILCH_UNLIKELY(result))
+		stop(r, result);
+}
+
+FILCH_STATIC_TASK_VOID(fold, (struct reduction *, r), (size_t, leaf), (size_t, leaves),
+                       (void *, out))
+{
+	alignas(FILCH_LINE) unsigned char small[SMALL];
+	size_t half = leaves / 2;
+	void *right;
+
+	if (leaves == 1) {
+		fold_leaf(r, leaf, out);
+		return;
+	}
+	right = r->size > SMALL ? malloc(r->size) : small;
+	if (!right) {
+		stop(r, -ENOMEM);
+		return;
+	}
+	if (r->alone) {
+		FILCH_CALL(fold, r, leaf, half, out);
+		FILCH_CALL(fold, r, leaf + half, leaves - half, right);
+	} else {
+		FILCH_SPAWN(other, fold, r, leaf + half, leaves - half, right);
+		FILCH_CALL(fold, r, leaf, half, out);
+		FILCH_JOIN(other);
+	}
+	if (!stopped(r))
+		r->combine(out, right, r->context);
+	if (right != small)
+		free(right);
+}
+
+struct fold_call {
+	struct reduction *r;
+	size_t leaves;
+	void *out;
+};
+
+static void fold_here(void *arg)
+{
+	struct fold_call *c = arg;
+
+	fold(c->r, 0, c->leaves, c->out);
+}
+
+/* The first leaf, and then the rest, if that cannot take long. True if so. */
+static bool fold_alone(struct reduction *r, struct fold_call *c, void *first)
+{
+	uint64_t start = filch__ticks(), took;
+
+	fold_leaf(r, 0, first);
+	took = filch__ticks() - start;
+	if (stopped(r))
+		return true;
+	r->first = first;
+	r->alone = took < FILCH__ALONE_US * filch__ticks_per_us() / c->leaves;
+	if (r->alone)
+		fold_here(c);
+	return r->alone;
+}
+
+/* `out` and `first` have room for a result each. */
+static int reduce(struct reduction *r, void *result, void *out, void *first)
+{
+	size_t n = r->end - r->begin;
+	struct fold_call c = {r, n / r->leaf + (n % r->leaf != 0), out};
+
+	if (r->waits || !fold_alone(r, &c, first))
+		filch__enter_pool(fold_here, &c);
+	if (!stopped(r))
+		memcpy(result, out, r->size);
+	return load_rlx(&r->result); /* the joins order it */
+}
+
+int filch_reduce_grain(size_t begin, size_t end, size_t grain, void *result, size_t size,
+                       int (*body)(size_t begin, size_t end, void *result, void *context),
+                       void (*combine)(void *left, const void *right, void *context),
+                       void *context)
+{
+	alignas(FILCH_LINE) unsigned char small[2 * SMALL];
+	unsigned char *room = small;
+	struct reduction r = {.begin = begin,
+	                      .end = end,
+	                      .leaf = grain ? grain : filch__leaf(end - begin),
+	                      .body = body,
+	                      .combine = combine,
+	                      .context = context,
+	                      .identity = result,
+	                      .size = size,
+	                      .waits = grain != 0};
+	int outcome;
+
+	if (begin > end || !result || !size || !body || !combine)
+		return -EINVAL;
+	if (begin == end)
+		return 0;
+	if (size > SMALL)
+		room = size > SIZE_MAX / 4 ? NULL : malloc(2 * (size + FILCH_LINE));
+	if (!room)
+		return -ENOMEM;
+	outcome = reduce(
+		&r, result, room,
+		room + (size > SMALL ? size + FILCH_LINE - size % FILCH_LINE : SMALL));
+	if (room != small)
+		free(room);
+	return outcome;
+}
+
+int filch_reduce(size_t begin, size_t end, void *result, size_t size,
+                 int (*body)(size_t begin, size_t end, void *result, void *context),
+                 void (*combine)(void *left, const void *right, void *context),
+                 void *context)
+{
+	return filch_reduce_grain(begin, end, 0, result, size, body, combine, context);
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Prefix sums in one pass over the memory. A crew takes blocks in order. Who finds the sum of
+ * all blocks before its own known writes its results at once. Who does not adds its block
+ * up, which brings it into the cache, and by then mostly can write. If not, it leaves the
+ * block to whoever completes the one before. See README.md, "Chains".
+ */
+#define FILCH_ASK_POLL 1
+#include <filch/scan.h>
+
+#include <errno.h>
+#include <filch/task.h>
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algo/crew.h"
+#include "algo/enter.h"
+#include "base/cpu.h"
+#include "sched/lock.h"
+
+#define SMALL 256
+
+/* A block and its results should stay in a core's own cache between two passes; and there are
+ * at most so many. */
+#define BLOCK 16384
+#define BLOCK_LEAST 1024
+#define BLOCKS_MOST 65536
+
+/* How long to look whether the block before is complete. */
+#define PATIENCE_US 50
+
+struct scan {
+	struct filch__crew crew; /* first */
+	int (*body)(size_t begin, size_t end, const void *before, void *sum,
+	            void *context);
+	void (*combine)(void *left, const void *right, void *context);
+	void *context;
+	const void *identity;
+	size_t size;
+	unsigned char *slot; /* of each block: its sum, once it is added up and left; what
+	                      * is before it, once that is known */
+	struct filch__lock lock; /* of these: */
+	bool *left;              /* of each block: it is added up, and left */
+	_Atomic(size_t) known;   /* blocks before this one are added up */
+	/* All of these added up. Of who does block `known`, and nobody else. */
+	alignas(FILCH_LINE) unsigned char before[SMALL];
+};
+
+static unsigned char *slot(struct scan *s, size_t block)
+{
+	return s->slot + block * s->size;
+}
+
+static int write_block(struct scan *s, size_t begin, size_t end, const void *before,
+                       void *sum)
+{
+	memcpy(sum, s->identity, s->size);
+	return s->body(begin, end, before, sum, s->context);
+}
+
+/* Writes the results of blocks [from, to), whose slots say what is before them. */
+FILCH_STATIC_TASK_VOID(write_left, (struct scan *, s), (size_t, from), (size_t, to))
+{
+	alignas(FILCH_LINE) unsigned char sum[SMALL];
+	size_t begin = s->crew.begin + from * s->crew.block, n = s->crew.block;
+	int r;
+
+	if (from == to || filch__crew_stopped(&s->crew))
+		return;
+	if (to - from > 1) {
+		FILCH_SPAWN(rest, write_left, s, from + (to - from) / 2, to);
+		FILCH_CALL(write_left, s, from, from + (to - from) / 2);
+		FILCH_JOIN(rest);
+		return;
+	}
+	r = write_block(s, begin, s->crew.end - begin > n ? begin + n : s->crew.end,
+	                slot(s, from), sum);
+	if (r)
+		filch__crew_stop(&s->crew, r);
+}
+
+static bool is_next(struct scan *s, size_t block)
+{
+	bool next;
+
+	filch__lock(&s->lock);
+	next = load_rlx(&s->known) == block; /* under the lock */
+	filch__unlock(&s->lock);
+	return next;
+}
+
+/* Looks for a while whether all before this block is known. Not if the block before was left:
+ * that one has looked. */
+static bool become_next(struct scan *s, size_t block)
+{
+	uint64_t limit = PATIENCE_US * filch__ticks_per_us(), start = filch__ticks();
+	bool left;
+
+	filch__lock(&s->lock);
+	left = s->left[block - 1];
+	filch__unlock(&s->lock);
+	while (!left && load_rlx(&s->known) != block) { /* a hint; is_next() tells */
+		if (filch__crew_stopped(&s->crew) || filch__ticks() - start > limit)
+			return false;
+		filch__relax();
+	}
+	return is_next(s, block);
+}
+
+/* Leaves the block, whose sum this is, to who completes the one before. False if that has
+ * been done meanwhile. */
+static bool leave(struct scan *s, size_t block, const void *sum)
+{
+	bool next;
+
+	filch__lock(&s->lock);
+	next = load_rlx(&s->known) == block; /* under the lock */
+	if (!next) {
+		memcpy(slot(s, block), sum, s->size);
+		s->left[block] = true;
+	}
+	filch__unlock(&s->lock);
+	return !next;
+}
+
+/* Adds this block, which is the next, and then those behind it that were left: for each of
+ * them its slot then says what is before it. Returns the first that was not. */
+static size_t add_next(struct scan *s, size_t block, const void *sum)
+{
+	unsigned char old[SMALL];
+	bool left;
+
+	s->combine(s->before, sum, s->context);
+	for (;; s->combine(s->before, old, s->context)) {
+		filch__lock(&s->lock);
+		store_rlx(&s->known, ++block); /* under the lock */
+		left = block < s->crew.blocks && s->left[block];
+		filch__unlock(&s->lock);
+		if (!left)
+			return block;
+		memcpy(old, slot(s, block), s->size);
+		memcpy(slot(s, block), s->before, s->size);
+	}
+}
+
+static int scan_block(struct filch__crew *c, size_t block, size_t begin, size_t end,
+                      void *mine)
+{
+	alignas(FILCH_LINE) unsigned char sum[SMALL], before[SMALL];
+	struct scan *s = (struct scan *)c;
+	size_t to;
+	int r;
+
+	(void)mine;
+	if (is_next(s, block)) {
+		r = write_block(s, begin, end, s->before, sum);
+		if (!r)
+			write_left(s, block + 1, add_next(s, block, sum));
+		return r;
+	}
+	r = write_block(s, begin, end, NULL, sum);
+	if (r || (!become_next(s, block) && leave(s, block, sum)))
+		return r;
+	memcpy(before, s->before, s->size);
+	to = add_next(s, block, sum);
+	r = write_block(s, begin, end, before, sum);
+	if (!r)
+		write_left(s, block + 1, to);
+	return r;
+}
+
+static size_t block_size(size_t n, size_t grain)
+{
+	size_t block = n / 64;
+
+	if (grain)
+		block = grain;
+	else if (block < BLOCK_LEAST)
+		block = BLOCK_LEAST;
+	else if (block > BLOCK)
+		block = BLOCK;
+	return block < n / BLOCKS_MOST ? n / BLOCKS_MOST + 1 : block;
+}
+
+int filch_scan_grain(size_t begin, size_t end, size_t grain, void *sum, size_t size,
+                     int (*body)(size_t begin, size_t end, const void *before, void *sum,
+                                 void *context),
+                     void (*combine)(void *left, const void *right, void *context),
+                     void *context)
+{
+	struct scan s = {.crew = {.begin = begin,
+	                          .end = end,
+	                          .run = scan_block,
+	                          .waits = grain != 0},
+	                 .body = body,
+	                 .combine = combine,
+	                 .context = context,
+	                 .identity = sum,
+	                 .size = size};
+	size_t blocks;
+	int r;
+
+	if (begin > end || !sum || !size || size > SMALL || !body || !combine)
+		return -EINVAL;
+	if (begin == end)
+		return 0;
+	s.crew.block = block_size(end - begin, grain);
+	blocks = (end - begin - 1) / s.crew.block + 1;
+	s.slot = malloc(blocks * (size + sizeof *s.left));
+	if (!s.slot)
+		return -ENOMEM;
+	s.left = (bool *)(s.slot + blocks * size);
+	memset(s.left, 0, blocks * sizeof *s.left);
+	memcpy(s.before, sum, size);
+	r = filch__crew_run(&s.crew);
+	free(s.slot);
+	if (!r)
+		memcpy(sum, s.before, size);
+	return r;
+}
+
+int filch_scan(size_t begin, size_t end, void *sum, size_t size,
+               int (*body)(size_t begin, size_t end, const void *before, void *sum,
+                           void *context),
+               void (*combine)(void *left, const void *right, void *context),
+               void *context)
+{
+	return filch_scan_grain(begin, end, 0, sum, size, body, combine, context);
+}
+
+/* ---- elements ---- */
+
+struct elements {
+	const unsigned char *in;
+	unsigned char *out;
+	size_t size;
+	bool exclusive;
+	void (*combine)(void *left, const void *right, void *context);
+	void *context;
+};
+
+/* `out` may be `in`: an element is read before its result is written. */
+static int scan_elements(size_t begin, size_t end, const void *before, void *sum,
+                         void *context)
+{
+	alignas(FILCH_LINE) unsigned char result[SMALL];
+	const struct elements *e = context;
+
+	for (size_t i = begin; i < end; i++) {
+		if (before && e->exclusive) {
+			memcpy(result, before, e->size);
+			e->combine(result, sum, e->context);
+		}
+		e->combine(sum, e->in + i * e->size, e->context);
+		if (before && !e->exclusive) {
+			memcpy(result, before, e->size);
+			e->combine(result, sum, e->context);
+		}
+		if (before)
+			memcpy(e->out + i * e->size, result, e->size);
+	}
+	return 0;
+}
+
+static void combine_elements(void *left, const void *right, void *context)
+{
+	const struct elements *e = context;
+
+	e->combine(left, right, e->context);
+}
+
+static int scan_all(struct elements *e, size_t n, const void *identity)
+{
+	alignas(FILCH_LINE) unsigned char sum[SMALL];
+
+	if (!e->combine || !identity || !e->size || e->size > SMALL ||
+	    n > SIZE_MAX / e->size || (n && (!e->in || !e->out)))
+		return -EINVAL;
+	memcpy(sum, identity, e->size);
+	return filch_scan(0, n, sum, e->size, scan_elements, combine_elements, e);
+}
+
+int filch_scan_inclusive(const void *in, void *out, size_t n, size_t size,
+                         const void *identity,
+                         void (*combine)(void *left, const void *right, void *context),
+                         void *context)
+{
+	struct elements e = {in, out, size, false, combine, context};
+
+	return scan_all(&e, n, identity);
+}
+
+int filch_scan_exclusive(const void *in, void *out, size_t n, size_t size,
+                         const void *identity,
+                         void (*combine)(void *left, const void *right, void *context),
+                         void *context)
+{
+	struct elements e = {in, out, size, true, combine, context};
+
+	return scan_all(&e, n, identity);
+}

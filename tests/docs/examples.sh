@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: MIT
+# Every example runs and prints what tests/docs/examples says.
+set -eu
+for source in examples/*.c examples/*.cc; do
+	[ -e "$source" ] || continue
+	name=$(basename "${source%.*}")
+	echo "$name"
+	diff "tests/docs/examples/$name.txt" <("$FILCH_BUILD/example_$name")
+done
