@@ -362,6 +362,7 @@ void filch_both(void (*one)(void *context), void *one_context,
 	struct both b = {one, one_context, other, other_context};
 
 	if (!one || !other)
-		filch__misuse("filch_both", "there are not two functions to call");
+		filch__misuse("filch_both",
+		              "there are not two functions to call; pass two");
 	filch__enter_pool(both_here, &b);
 }

@@ -63,7 +63,9 @@ void *filch_copy(void *to, const void *from, size_t n)
 	struct job j = {.to = to, .from = from, .n = n};
 
 	if (n && (!to || !from))
-		filch__misuse("filch_copy", "there is no memory to copy to or from");
+		filch__misuse(
+			"filch_copy",
+			"there is no memory to copy to or from; pass two addresses");
 	if (filch_for(0, pieces(n), copy, &j)) /* the caller's group is cancelled */
 		copy(0, pieces(n), &j);
 	return to;
@@ -74,7 +76,8 @@ void *filch_fill(void *to, int byte, size_t n)
 	struct job j = {.to = to, .n = n, .byte = byte};
 
 	if (n && !to)
-		filch__misuse("filch_fill", "there is no memory to fill");
+		filch__misuse("filch_fill",
+		              "there is no memory to fill; pass its address");
 	if (filch_for(0, pieces(n), fill, &j)) /* the caller's group is cancelled */
 		fill(0, pieces(n), &j);
 	return to;
@@ -85,7 +88,8 @@ void filch_touch(void *memory, size_t n)
 	struct job j = {.to = memory, .n = n, .page = (size_t)sysconf(_SC_PAGESIZE)};
 
 	if (n && !memory)
-		filch__misuse("filch_touch", "there is no memory to touch");
+		filch__misuse("filch_touch",
+		              "there is no memory to touch; pass its address");
 	if (filch_for(0, pieces(n), touch, &j)) /* the caller's group is cancelled */
 		touch(0, pieces(n), &j);
 }
