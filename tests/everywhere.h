@@ -9,6 +9,7 @@
 #include <filch/pool.h>
 #include <filch/task.h>
 
+#include "base/atomic.h"
 #include "tests/test.h"
 
 #define EVERYWHERE_POOLS 3
@@ -91,6 +92,24 @@ static inline void everywhere_cancelled(void (*test)(void *context), void *conte
 
 	for (int i = 0; i < EVERYWHERE_POOLS; i++)
 		in_pool(everywhere_workers[i], everywhere_cancel, &c);
+}
+
+/* How many are there at once, at most: for bodies that wait. */
+struct presence {
+	_Atomic(int) now, most;
+};
+
+static inline void come(struct presence *p)
+{
+	int n = add_rlx(&p->now, 1) + 1, most = load_rlx(&p->most);
+
+	while (n > most && !cas_rlx(&p->most, &most, n))
+		;
+}
+
+static inline void go(struct presence *p)
+{
+	add_rlx(&p->now, -1);
 }
 
 #endif

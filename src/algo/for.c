@@ -29,12 +29,12 @@ struct loop {
 	int (*body)(size_t begin, size_t end, void *context);
 	int (*tile)(const struct filch_tile *tile, void *context);
 	void *context;
-	uint64_t least, most;    /* ticks */
-	size_t fixed;            /* the caller's grain; 0: none */
-	size_t fixed_columns;    /* and of tiles, where `fixed` is of rows */
-	_Atomic(size_t) grain;   /* iterations a piece, so far; written by any of them */
-	_Atomic(bool) searching; /* the grain is not found yet */
-	_Atomic(int) result;     /* the first that is not zero */
+	uint64_t least, most;  /* ticks */
+	size_t fixed;          /* the caller's grain; 0: none */
+	size_t fixed_columns;  /* and of tiles, where `fixed` is of rows */
+	_Atomic(size_t) grain; /* iterations a piece, so far; written by any of them */
+	_Atomic(bool) brief;   /* the last piece took less than `least` */
+	_Atomic(int) result;   /* the first that is not zero */
 };
 
 static void loop_init(struct loop *l, void *context, size_t fixed)
@@ -45,8 +45,7 @@ static void loop_init(struct loop *l, void *context, size_t fixed)
 	                   .least = LEAST_US * us,
 	                   .most = MOST_US * us,
 	                   .fixed = fixed,
-	                   .grain = fixed ? fixed : 1,
-	                   .searching = !fixed};
+	                   .grain = fixed ? fixed : 1};
 }
 
 static bool loop_goes_on(struct loop *l)
@@ -68,10 +67,12 @@ static void loop_learn(struct loop *l, size_t n, uint64_t ticks)
 
 		if (n <= SIZE_MAX / 16 && n * more > grain)
 			store_rlx(&l->grain, n * more); /* a hint */
+		if (!load_rlx(&l->brief))               /* a hint */
+			store_rlx(&l->brief, true);     /* a hint */
 		return;
 	}
-	if (load_rlx(&l->searching))             /* a hint */
-		store_rlx(&l->searching, false); /* a hint */
+	if (load_rlx(&l->brief))             /* a hint */
+		store_rlx(&l->brief, false); /* a hint */
 	if (ticks > l->most && n > 1 && n / 2 < grain)
 		store_rlx(&l->grain, n / 2); /* a hint */
 }
@@ -140,10 +141,11 @@ static size_t line_alone(struct loop *l, size_t begin, size_t end)
 	return begin;
 }
 
-/* What follows the first iteration. If that was a long one, all is offered at once. */
+/* What follows the first iteration. If that was a long one, or is not done yet, all is offered
+ * at once. */
 FILCH_STATIC_TASK_VOID(line_rest, (struct loop *, l), (size_t, begin), (size_t, end))
 {
-	if (load_rlx(&l->searching)) /* a hint */
+	if (load_rlx(&l->brief)) /* a hint */
 		begin = line_alone(l, begin, end);
 	if (begin < end)
 		line(l, begin, end);
@@ -152,13 +154,14 @@ FILCH_STATIC_TASK_VOID(line_rest, (struct loop *, l), (size_t, begin), (size_t, 
 struct line_call {
 	struct loop *l;
 	size_t begin, end;
+	bool first; /* nothing has been done yet */
 };
 
 static void line_here(void *arg)
 {
 	struct line_call *c = arg;
 
-	if (c->l->fixed || !load_rlx(&c->l->searching)) { /* a hint */
+	if (c->l->fixed || !c->first) {
 		line(c->l, c->begin, c->end);
 		return;
 	}
@@ -179,8 +182,8 @@ int filch_for_grain(size_t begin, size_t end, size_t grain,
 		return 0;
 	loop_init(&l, context, grain);
 	l.body = body;
-	c = (struct line_call){&l, begin, end};
-	if (!grain && !filch__inside())
+	c = (struct line_call){&l, begin, end, filch__inside()};
+	if (!grain && !c.first)
 		c.begin = line_alone(&l, begin, end);
 	if (c.begin < end && loop_goes_on(&l))
 		filch__enter_pool(line_here, &c);

@@ -125,18 +125,15 @@ static void test_cancelled(void **state)
 
 /* ---- bodies that do more ---- */
 
-static _Atomic(int) asleep, most_asleep;
+static struct presence asleep;
 
 static int waits(size_t begin, size_t end, void *context)
 {
 	(void)context;
 	for (size_t i = begin; i < end; i++) {
-		int n = add_rlx(&asleep, 1) + 1;
-
-		if (n > load_rlx(&most_asleep))
-			store_rlx(&most_asleep, n);
+		come(&asleep);
 		filch_sleep(20 * FILCH_MS);
-		add_rlx(&asleep, -1);
+		go(&asleep);
 	}
 	return 0;
 }
@@ -145,12 +142,12 @@ static int waits(size_t begin, size_t end, void *context)
 static void waiting(void *context)
 {
 	(void)context;
-	store_rlx(&most_asleep, 0);
+	store_rlx(&asleep.most, 0);
 	assert_int_equal(filch_for(0, 32, waits, NULL), 0);
-	assert_true(load_rlx(&most_asleep) >= 16);
-	store_rlx(&most_asleep, 0);
+	assert_true(load_rlx(&asleep.most) >= 16);
+	store_rlx(&asleep.most, 0);
 	assert_int_equal(filch_for_grain(0, 32, 1, waits, NULL), 0);
-	assert_true(load_rlx(&most_asleep) >= 16);
+	assert_true(load_rlx(&asleep.most) >= 16);
 }
 
 static void test_waiting(void **state)

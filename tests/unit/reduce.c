@@ -205,17 +205,14 @@ static void test_ends(void **state)
 	everywhere_cancelled(cancelled, NULL);
 }
 
-static _Atomic(int) asleep, most_asleep;
+static struct presence asleep;
 
 static int wait_and_add(size_t begin, size_t end, void *result, void *context)
 {
-	int n = add_rlx(&asleep, 1) + 1;
-
 	(void)context;
-	if (n > load_rlx(&most_asleep))
-		store_rlx(&most_asleep, n);
+	come(&asleep);
 	filch_sleep(20 * FILCH_MS);
-	add_rlx(&asleep, -1);
+	go(&asleep);
 	*(double *)result += (double)(end - begin);
 	return 0;
 }
@@ -226,12 +223,12 @@ static void waiting(void *context)
 	double sum = 0;
 
 	(void)context;
-	store_rlx(&most_asleep, 0);
+	store_rlx(&asleep.most, 0);
 	assert_int_equal(
 		filch_reduce_grain(0, 32, 1, &sum, sizeof sum, wait_and_add, plus, NULL),
 		0);
 	assert_true(sum == 32);
-	assert_true(load_rlx(&most_asleep) >= 16);
+	assert_true(load_rlx(&asleep.most) >= 16);
 }
 
 static void test_waiting(void **state)
