@@ -2,37 +2,31 @@
 /* Where each line of a text begins: an exclusive scan over the lengths; and the highest
  * level so far: an inclusive scan with another operation than a sum. */
 #include <filch.h>
-#include <filch/scan.h>
+#include <filch/numbers.h>
 #include <stdio.h>
 
-static void add(void *left, const void *right, void *context)
+static int higher(int a, int b)
 {
-	(void)context;
-	*(size_t *)left += *(const size_t *)right;
+	return a > b ? a : b;
 }
 
-static void higher(void *left, const void *right, void *context)
-{
-	int *l = left;
-	const int *r = right;
-
-	(void)context;
-	if (*r > *l)
-		*l = *r;
-}
+#define FILCH_SCAN_NAME scan_highest
+#define FILCH_SCAN_TYPE int
+#define FILCH_SCAN_PLUS higher
+#define FILCH_SCAN_ZERO 0
+#include <filch/scan_template.h>
 
 int main(void)
 {
 	enum { N = 8 };
-	const size_t length[N] = {12, 0, 7, 80, 33, 1, 0, 5}, none = 0;
-	const int level[N] = {3, 1, 4, 1, 5, 9, 2, 6}, lowest = -1;
-	size_t start[N];
+	const uint64_t length[N] = {12, 0, 7, 80, 33, 1, 0, 5};
+	const int level[N] = {3, 1, 4, 1, 5, 9, 2, 6};
+	uint64_t start[N];
 	int highest[N];
 
-	if (filch_scan_exclusive(length, start, N, sizeof *length, &none, add, NULL) ||
-	    filch_scan_inclusive(level, highest, N, sizeof *level, &lowest, higher, NULL))
+	if (filch_scan_u64_exclusive(length, start, N) || scan_highest(level, highest, N))
 		return 1;
 	for (int i = 0; i < N; i++)
-		printf("line %d begins at %zu; highest level so far %d\n", i, start[i],
-		       highest[i]);
+		printf("line %d begins at %d; highest level so far %d\n", i,
+		       (int)start[i], highest[i]);
 }

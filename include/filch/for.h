@@ -53,7 +53,8 @@ struct filch_tile {
 };
 
 /* Calls the body for tiles that make up rows times columns. Tiles are halved along their
- * longer side, rows first, so that they stay compact.
+ * longer side, so that they stay compact; but rows are not cut into less than 512 columns
+ * while there are several.
  * Errors: as filch_for(); -EINVAL: no body. */
 int filch_for_2d(size_t rows, size_t columns,
                  int (*body)(const struct filch_tile *tile, void *context),

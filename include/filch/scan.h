@@ -2,11 +2,10 @@
 /*
  * Prefix sums, of any associative operation.
  *
- *   filch_scan_inclusive(in, out, n, sizeof *in, &zero, add, NULL);
- *
- * For sums of plain numbers filch/numbers.h has filch_scan_i64() and others, whose loops
- * the compiler sees. filch_scan() is what all of these are made of: it hands out pieces of
- * the range, so that a loop of one's own can be as fast:
+ * filch/numbers.h has filch_scan_i64(in, out, n), filch_scan_i64_exclusive(in, out, n) and so
+ * on for sums of numbers; filch/scan_template.h makes the like for any type and operation.
+ * This is what all of these are made of: it hands out pieces of the range, for loops of
+ * one's own.
  *
  *   static int prefix(size_t begin, size_t end, const void *before, void *sum, void *context)
  *   {
@@ -58,18 +57,6 @@ int filch_scan_grain(size_t begin, size_t end, size_t grain, void *sum, size_t s
                                  void *context),
                      void (*combine)(void *left, const void *right, void *context),
                      void *context);
-
-/* Elements of `size` bytes: out[i] becomes in[0] combined with ... in[i], or, exclusive,
- * with all before in[i]; out[0] is then the identity. out may be in.
- * Errors: -ECANCELED, -ENOMEM, -EINVAL. */
-int filch_scan_inclusive(const void *in, void *out, size_t n, size_t size,
-                         const void *identity,
-                         void (*combine)(void *left, const void *right, void *context),
-                         void *context);
-int filch_scan_exclusive(const void *in, void *out, size_t n, size_t size,
-                         const void *identity,
-                         void (*combine)(void *left, const void *right, void *context),
-                         void *context);
 
 #ifdef __cplusplus
 }

@@ -24,6 +24,9 @@
  * and no vector crosses. */
 #define ROUND 64
 
+/* Rows are not cut below this many columns: shorter ones cost more than they take. */
+#define LONG 512
+
 /* What all pieces of a loop share. */
 struct loop {
 	int (*body)(size_t begin, size_t end, void *context);
@@ -224,7 +227,7 @@ static bool plane_cut(struct loop *l, const struct filch_tile *t, bool *by_rows)
 		           (rows >= columns || columns <= l->fixed_columns);
 		return rows > l->fixed || columns > l->fixed_columns;
 	}
-	*by_rows = rows >= columns;
+	*by_rows = rows > 1 && (rows >= columns || columns < 2 * LONG);
 	return rows * columns > load_rlx(&l->grain); /* a hint */
 }
 

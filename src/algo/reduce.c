@@ -45,21 +45,30 @@ static bool stopped(struct reduction *r)
 	return load_rlx(&r->result); /* a hint, or ordered by a join */
 }
 
+/* Of a result: mostly a number or two. */
+static inline void copy(void *to, const void *from, size_t size)
+{
+	if (size == sizeof(uint64_t))
+		memcpy(to, from, sizeof(uint64_t));
+	else
+		memcpy(to, from, size);
+}
+
 static void fold_leaf(struct reduction *r, size_t leaf, void *out)
 {
 	size_t begin = r->begin + leaf * r->leaf;
 	size_t end = r->end - begin > r->leaf ? begin + r->leaf : r->end;
 	int result;
 
-	if (FILCH_UNLIKELY(filch_cancelled()))
+	if (!r->alone && FILCH_UNLIKELY(filch_cancelled()))
 		stop(r, -ECANCELED);
 	if (stopped(r))
 		return;
 	if (r->first && !leaf) {
-		memcpy(out, r->first, r->size);
+		copy(out, r->first, r->size);
 		return;
 	}
-	memcpy(out, r->identity, r->size);
+	copy(out, r->identity, r->size);
 	result = r->body(begin, end, out, r->context);
 	if (FILCH_UNLIKELY(result))
 		stop(r, result);

@@ -2,6 +2,7 @@
 /* filch_scan and what is made of it. */
 #include <errno.h>
 #include <filch.h>
+#include <filch/numbers.h>
 #include <filch/scan.h>
 #include <string.h>
 
@@ -10,16 +11,15 @@
 
 #define MOST 300000
 
-#define FILCH_SCAN_NAME scan_i64
-#define FILCH_SCAN_TYPE int64_t
-#define FILCH_SCAN_PLUS(a, b) ((a) + (b))
-#define FILCH_SCAN_ZERO 0
-#include <filch/scan_template.h>
+static int32_t larger(int32_t a, int32_t b)
+{
+	return a > b ? a : b;
+}
 
-#define FILCH_SCAN_NAME scan_f64
-#define FILCH_SCAN_TYPE double
-#define FILCH_SCAN_PLUS(a, b) ((a) + (b))
-#define FILCH_SCAN_ZERO 0
+#define FILCH_SCAN_NAME scan_largest
+#define FILCH_SCAN_TYPE int32_t
+#define FILCH_SCAN_PLUS larger
+#define FILCH_SCAN_ZERO INT32_MIN
 #include <filch/scan_template.h>
 
 static const size_t sizes[] = {0,    1,    2,    3,     4,     5,     1023,
@@ -47,15 +47,15 @@ static void typed(void *context)
 		size_t n = sizes[i];
 
 		out[n] = -1;
-		assert_int_equal(scan_i64(in, out, n), 0);
+		assert_int_equal(filch_scan_i64(in, out, n), 0);
 		check(out, n, false);
-		assert_int_equal(scan_i64_exclusive(in, out, n), 0);
+		assert_int_equal(filch_scan_i64_exclusive(in, out, n), 0);
 		check(out, n, true);
 		memcpy(out, in, n * sizeof *in);
-		assert_int_equal(scan_i64(out, out, n), 0);
+		assert_int_equal(filch_scan_i64(out, out, n), 0);
 		check(out, n, false);
 		memcpy(out, in, n * sizeof *in);
-		assert_int_equal(scan_i64_exclusive(out, out, n), 0);
+		assert_int_equal(filch_scan_i64_exclusive(out, out, n), 0);
 		check(out, n, true);
 		assert_int_equal(out[n], -1);
 	}
@@ -71,42 +71,65 @@ static void test_typed(void **state)
 	everywhere(typed, NULL);
 }
 
-/* ---- elements ---- */
+/* Every type; sums of whole numbers wrap around. */
+static void all_types(void *context)
+{
+	(void)context;
+#define CHECK(suffix, type, plus)                                                     \
+	{                                                                             \
+		static type from[5000], to[5000];                                     \
+		type sum = 0;                                                         \
+                                                                                      \
+		for (int i = 0; i < 5000; i++)                                        \
+			from[i] = (type)(i * 400003);                                 \
+		assert_int_equal(filch_scan_##suffix(from, to, 5000), 0);             \
+		for (int i = 0; i < 5000; i++) {                                      \
+			sum = (type)plus(sum, from[i]);                               \
+			assert_true(to[i] == sum);                                    \
+		}                                                                     \
+		assert_int_equal(filch_scan_##suffix##_exclusive(from, to, 5000), 0); \
+		assert_true(to[0] == 0 && plus(to[4999], from[4999]) == sum);         \
+	}
+#define PLUS_U32(a, b) ((uint32_t)(a) + (uint32_t)(b))
+#define PLUS_U64(a, b) ((uint64_t)(a) + (uint64_t)(b))
+#define PLUS(a, b) ((a) + (b))
+	CHECK(i32, int32_t, (int32_t)PLUS_U32)
+	CHECK(u32, uint32_t, PLUS_U32)
+	CHECK(i64, int64_t, (int64_t)PLUS_U64)
+	CHECK(u64, uint64_t, PLUS_U64)
+	CHECK(f64, double, PLUS) /* whole numbers below 2^53: exact */
+}
+
+/* Another operation than a sum. */
+static void largest(void *context)
+{
+	static int32_t to[MOST], from[MOST];
+	int32_t most = INT32_MIN;
+
+	(void)context;
+	for (size_t i = 0; i < MOST; i++)
+		from[i] = (int32_t)in[i];
+	assert_int_equal(scan_largest(from, to, MOST), 0);
+	for (size_t i = 0; i < MOST; i++) {
+		most = larger(most, from[i]);
+		assert_int_equal(to[i], most);
+	}
+	assert_int_equal(scan_largest_exclusive(from, from, MOST), 0);
+	assert_int_equal(from[0], INT32_MIN);
+	assert_memory_equal(from + 1, to, (MOST - 1) * sizeof *to);
+}
+
+static void test_types(void **state)
+{
+	(void)state;
+	everywhere(all_types, NULL);
+	everywhere(largest, NULL);
+}
 
 static void add_element(void *left, const void *right, void *context)
 {
 	(void)context;
 	*(int64_t *)left += *(const int64_t *)right;
-}
-
-static void elements(void *context)
-{
-	const int64_t zero = 0;
-
-	(void)context;
-	for (size_t i = 0; i < SIZES; i++) {
-		size_t n = sizes[i];
-
-		assert_int_equal(filch_scan_inclusive(in, out, n, sizeof *in, &zero,
-		                                      add_element, NULL),
-		                 0);
-		check(out, n, false);
-		assert_int_equal(filch_scan_exclusive(in, out, n, sizeof *in, &zero,
-		                                      add_element, NULL),
-		                 0);
-		check(out, n, true);
-		memcpy(out, in, n * sizeof *in);
-		assert_int_equal(filch_scan_inclusive(out, out, n, sizeof *in, &zero,
-		                                      add_element, NULL),
-		                 0);
-		check(out, n, false);
-	}
-}
-
-static void test_elements(void **state)
-{
-	(void)state;
-	everywhere(elements, NULL);
 }
 
 /* ---- the same bits everywhere ---- */
@@ -115,7 +138,7 @@ static double fin[MOST], fout[MOST], expected[MOST];
 
 static void same_bits(void *context)
 {
-	assert_int_equal(scan_f64(fin, fout, MOST), 0);
+	assert_int_equal(filch_scan_f64(fin, fout, MOST), 0);
 	if (*(bool *)context)
 		assert_memory_equal(fout, expected, sizeof fout);
 	memcpy(expected, fout, sizeof fout);
@@ -239,7 +262,7 @@ static void test_ends(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_typed),     cmocka_unit_test(test_elements),
+		cmocka_unit_test(test_typed),     cmocka_unit_test(test_types),
 		cmocka_unit_test(test_same_bits), cmocka_unit_test(test_delays),
 		cmocka_unit_test(test_ends),
 	};
