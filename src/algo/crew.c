@@ -26,6 +26,7 @@ static bool do_next(struct filch__crew *c, void *mine)
 	b = add_rlx(&c->next, 1); /* only the number counts */
 	if (b >= c->blocks)
 		return false;
+	filch__answer_polls();
 	begin = c->begin + b * c->block;
 	end = c->end - begin > c->block ? begin + c->block : c->end;
 	r = !c->whole && filch_cancelled() ? -ECANCELED : c->run(c, b, begin, end, mine);

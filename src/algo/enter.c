@@ -4,8 +4,6 @@
 #include <filch/pool.h>
 #include <filch/task.h>
 
-#include "sched/worker.h"
-
 bool filch__inside(void)
 {
 	struct filch__worker *w = filch__worker_self();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From wherever the caller is into a pool.
+ * From wherever the caller is into a pool; and what a loop does there for others.
  */
 #ifndef FILCH_ALGO_ENTER_H
 #define FILCH_ALGO_ENTER_H
@@ -8,7 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/atomic.h"
 #include "base/clock.h"
+#include "base/cpu.h"
+#include "sched/expose.h"
+#include "sched/worker.h"
 
 /* True if the caller is in a task of a pool. */
 bool filch__inside(void);
@@ -16,6 +20,15 @@ bool filch__inside(void);
 /* Calls f: here if the caller is in a task, else as a task of the default pool; here, too,
  * if there can be no default pool. */
 void filch__enter_pool(void (*f)(void *context), void *context);
+
+/* Joins answer those who poll. To be called now and then where there are none. */
+static inline void filch__answer_polls(void)
+{
+	_Atomic(uint32_t) *expected = (_Atomic(uint32_t) *)&filch__expected;
+
+	if (FILCH_UNLIKELY(load_rlx(expected) != FILCH__MINUS_LIVE)) /* polled */
+		filch__answer_poll(filch__worker_self());
+}
 
 /* About so many ticks a microsecond: good enough to tell short from long. */
 uint64_t filch__ticks_per_us(void);
