@@ -62,29 +62,13 @@ static void attend_here(void *c)
 	attend(c);
 }
 
-static void attend_alone(struct filch__crew *c)
-{
-	uint64_t limit = FILCH__ALONE_US * filch__ticks_per_us(), start = filch__ticks();
-	void *mine = NULL;
-
-	if (c->join && !c->join(c, &mine))
-		return;
-	while (do_next(c, mine) && filch__ticks() - start < limit)
-		;
-	if (c->leave)
-		c->leave(c, mine);
-}
-
 int filch__crew_run(struct filch__crew *c)
 {
 	size_t n = c->end - c->begin;
 
 	c->blocks = n / c->block + (n % c->block != 0);
-	store_rlx(&c->next, 0);   /* nobody else yet */
-	store_rlx(&c->result, 0); /* nobody else yet */
-	if (!c->waits)
-		attend_alone(c);
-	if (some_left(c))
-		filch__enter_pool(attend_here, c);
+	store_rlx(&c->next, c->first); /* nobody else yet */
+	store_rlx(&c->result, 0);      /* nobody else yet */
+	filch__enter_pool(attend_here, c);
 	return load_rlx(&c->result); /* the joins order it */
 }

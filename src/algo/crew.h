@@ -16,11 +16,11 @@ struct filch__crew {
 	/* Filled in by the caller: */
 	size_t begin, end; /* the range */
 	size_t block;      /* indices a block, not 0 */
-	bool waits;        /* others are called at once: the caller has given a grain */
 	bool whole;        /* goes on when the calling task's group is cancelled */
 	/* Does a block. `mine` is what join() gave. Not zero ends it all. */
 	int (*run)(struct filch__crew *c, size_t block, size_t begin, size_t end,
 	           void *mine);
+	size_t first; /* the block to begin with: those before are done */
 	/* When one joins the crew, and when it leaves; either may be NULL. join() false: this
 	 * one stays out; the first that joins, who is the caller, may not say so. */
 	bool (*join)(struct filch__crew *c, void **mine);
@@ -31,14 +31,18 @@ struct filch__crew {
 	_Atomic(int) result;
 };
 
-/* Has the crew do the range. Caller: any thread. Unless it `waits`, it does what it can in
- * some microseconds itself before it offers the rest (with a join() and leave() of its own, so
- * that it may join twice). Returns the first result that
- * is not zero; -ECANCELED if the calling task's group is cancelled, unless `whole`. */
+/* Has the crew do the range. Caller: any thread. Returns the first result that is not zero;
+ * -ECANCELED if the calling task's group is cancelled, unless `whole`. */
 int filch__crew_run(struct filch__crew *c);
 
 /* Ends it, as if run() had returned that; keeps the first. */
 void filch__crew_stop(struct filch__crew *c, int result);
+
+/* Ends it without an error: no more blocks are taken. */
+static inline void filch__crew_enough(struct filch__crew *c)
+{
+	store_rlx(&c->next, c->blocks); /* who takes one too many does no harm */
+}
 
 /* True if it has ended early. */
 static inline bool filch__crew_stopped(const struct filch__crew *c)

@@ -11,6 +11,7 @@
 #include <filch/group.h>
 #include <filch/task.h>
 
+#include "algo/alone.h"
 #include "algo/enter.h"
 #include "base/atomic.h"
 #include "base/cpu.h"
@@ -129,18 +130,23 @@ FILCH_STATIC_TASK_VOID(line, (struct loop *, l), (size_t, begin), (size_t, end))
 	FILCH_JOIN(rest);
 }
 
+static int line_body(size_t begin, size_t end, void *loop)
+{
+	struct loop *l = loop;
+
+	return l->body(begin, end, l->context);
+}
+
 /* Some microseconds of it without offering any. Returns where it goes on. */
 static size_t line_alone(struct loop *l, size_t begin, size_t end)
 {
-	uint64_t limit = FILCH__ALONE_US * filch__ticks_per_us(), start = filch__ticks();
+	size_t grain = load_rlx(&l->grain); /* a hint */
+	int r, none = 0;
 
-	while (begin < end && loop_goes_on(l) && filch__ticks() - start < limit) {
-		size_t grain = load_rlx(&l->grain); /* a hint */
-		size_t cut = end - begin <= grain ? end : begin + grain;
-
-		line_piece(l, begin, cut);
-		begin = cut;
-	}
+	begin = filch__alone(begin, end, line_body, l, &grain, &r);
+	store_rlx(&l->grain, grain); /* a hint */
+	if (r)
+		cas_rlx(&l->result, &none, r); /* read after the joins */
 	return begin;
 }
 

@@ -9,6 +9,7 @@
 #include <filch/scan.h>
 
 #include <errno.h>
+#include <filch/group.h>
 #include <filch/task.h>
 #include <stdalign.h>
 #include <stdlib.h>
@@ -170,6 +171,47 @@ static int scan_block(struct filch__crew *c, size_t block, size_t begin, size_t 
 	return r;
 }
 
+/* The first blocks, by the caller, in some microseconds: most scans are short. Returns how
+ * many. */
+static size_t scan_alone(struct scan *s, size_t blocks, int *result)
+{
+	uint64_t limit = FILCH__ALONE_US * filch__ticks_per_us(), start = filch__ticks();
+	alignas(FILCH_LINE) unsigned char sum[SMALL];
+	size_t begin = s->crew.begin, done = 0;
+
+	*result = filch_cancelled() ? -ECANCELED : 0;
+	while (!*result && done < blocks && filch__ticks() - start < limit) {
+		size_t n = s->crew.end - begin > s->crew.block ? s->crew.block
+		                                               : s->crew.end - begin;
+
+		*result = write_block(s, begin, begin + n, s->before, sum);
+		s->combine(s->before, sum, s->context);
+		begin += n;
+		done++;
+	}
+	return done;
+}
+
+/* `blocks` are what is in the range. */
+static int scan_all(struct scan *s, size_t blocks, bool alone)
+{
+	int r = 0;
+
+	if (alone)
+		s->crew.first = scan_alone(s, blocks, &r);
+	if (r || s->crew.first == blocks)
+		return r;
+	s->slot = malloc(blocks * (s->size + sizeof *s->left));
+	if (!s->slot)
+		return -ENOMEM;
+	s->left = (bool *)(s->slot + blocks * s->size);
+	memset(s->left, 0, blocks * sizeof *s->left);
+	store_rlx(&s->known, s->crew.first); /* nobody else yet */
+	r = filch__crew_run(&s->crew);
+	free(s->slot);
+	return r;
+}
+
 static size_t block_size(size_t n, size_t grain)
 {
 	size_t block = n / 64;
@@ -189,16 +231,12 @@ int filch_scan_grain(size_t begin, size_t end, size_t grain, void *sum, size_t s
                      void (*combine)(void *left, const void *right, void *context),
                      void *context)
 {
-	struct scan s = {.crew = {.begin = begin,
-	                          .end = end,
-	                          .run = scan_block,
-	                          .waits = grain != 0},
+	struct scan s = {.crew = {.begin = begin, .end = end, .run = scan_block},
 	                 .body = body,
 	                 .combine = combine,
 	                 .context = context,
 	                 .identity = sum,
 	                 .size = size};
-	size_t blocks;
 	int r;
 
 	if (begin > end || !sum || !size || size > SMALL || !body || !combine)
@@ -206,15 +244,8 @@ int filch_scan_grain(size_t begin, size_t end, size_t grain, void *sum, size_t s
 	if (begin == end)
 		return 0;
 	s.crew.block = block_size(end - begin, grain);
-	blocks = (end - begin - 1) / s.crew.block + 1;
-	s.slot = malloc(blocks * (size + sizeof *s.left));
-	if (!s.slot)
-		return -ENOMEM;
-	s.left = (bool *)(s.slot + blocks * size);
-	memset(s.left, 0, blocks * sizeof *s.left);
 	memcpy(s.before, sum, size);
-	r = filch__crew_run(&s.crew);
-	free(s.slot);
+	r = scan_all(&s, (end - begin - 1) / s.crew.block + 1, !grain);
 	if (!r)
 		memcpy(sum, s.before, size);
 	return r;

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Keeping some, and putting some first.
+ *
+ *   static int positive(size_t begin, size_t end, void *out, size_t *kept, void *context)
+ *   {
+ *       const int *a = context;
+ *       int *o = out;
+ *
+ *       for (size_t i = begin; i < end; i++)
+ *           if (a[i] > 0)
+ *               *o++ = a[i];
+ *       *kept = (size_t)(o - (int *)out);
+ *       return 0;
+ *   }
+ *
+ *   filch_filter(0, n, out, sizeof *out, &kept, positive, a);
+ */
+#ifndef FILCH_FILTER_H
+#define FILCH_FILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Puts what the body keeps of [begin, end) into out, in order, and their number into
+ * *kept. The body writes what it keeps of its piece to its `out`, and how many these
+ * are to its *kept, which is 0 before. That `out` has room for as many elements of
+ * `size` bytes as the piece has, all of which it may write to. The caller's out has
+ * room for end - begin elements, all of which may be written to; so it cannot be the
+ * array that is filtered. Without memory for what is written aside it goes on with
+ * what it has.
+ * Errors: what the body returns, -ECANCELED, -EINVAL; *kept is then as it was, and
+ * what is in out is undefined. */
+int filch_filter(size_t begin, size_t end, void *out, size_t size, size_t *kept,
+                 int (*body)(size_t begin, size_t end, void *out, size_t *kept,
+                             void *context),
+                 void *context);
+
+/* Moves the elements for which first() is true before those for which it is not, and
+ * returns how many they are. The order among them is not kept, but does not depend on
+ * the number of workers. first() is called once for each element, within the array,
+ * and may not look at others. It runs to the end, even if the task that calls is
+ * cancelled. Needs no memory. */
+size_t filch_partition(void *base, size_t n, size_t size,
+                       bool (*first)(const void *element, void *context), void *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

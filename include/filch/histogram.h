@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Counting by kind.
+ *
+ *   static int letters(size_t begin, size_t end, uint64_t *count, void *context)
+ *   {
+ *       const unsigned char *text = context;
+ *
+ *       for (size_t i = begin; i < end; i++)
+ *           count[text[i]]++;
+ *       return 0;
+ *   }
+ *
+ *   filch_histogram(0, n, count, 256, letters, text);
+ */
+#ifndef FILCH_HISTOGRAM_H
+#define FILCH_HISTOGRAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Adds what the body counts to count[0] ... count[bins - 1]. The body is given pieces
+ * of [begin, end) and counts that nobody else has: the caller's own, or others that
+ * are added to it afterwards. Without memory for these it goes on with fewer workers.
+ * Errors: what the body returns, -ECANCELED: the counts then hold a part; -EINVAL. */
+int filch_histogram(size_t begin, size_t end, uint64_t *count, size_t bins,
+                    int (*body)(size_t begin, size_t end, uint64_t *count, void *context),
+                    void *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#include "algo/alone.h"
+
+#include <errno.h>
+#include <filch/group.h>
+
+#include "algo/enter.h"
+
+/* Pieces are made larger unless they take so long, but no larger than that: what
+ * follows may take longer than what was. */
+#define LONG_US 1
+#define MOST 8192
+
+static size_t more(size_t n, uint64_t took, uint64_t longest)
+{
+	if (took >= longest || n >= MOST)
+		return n;
+	return n * (took < longest / 16 ? 16 : took < longest / 4 ? 4 : 2);
+}
+
+size_t filch__alone(size_t begin, size_t end,
+                    int (*piece)(size_t begin, size_t end, void *context), void *context,
+                    size_t *n, int *result)
+{
+	uint64_t us = filch__ticks_per_us(), start = filch__ticks(), last = start, now;
+
+	*result = filch_cancelled() ? -ECANCELED : 0;
+	while (!*result && begin < end && last - start < FILCH__ALONE_US * us) {
+		size_t cut = end - begin > *n ? begin + *n : end;
+
+		*result = piece(begin, cut, context);
+		begin = cut;
+		now = filch__ticks();
+		*n = more(*n, now - last, LONG_US * us);
+		last = now;
+	}
+	return *result ? end : begin;
+}
