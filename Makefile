@@ -39,7 +39,7 @@ aarch64: ## cross-build the library and the tests, and run the short ones under 
 	$(call build,aarch64,aarch64)
 	@ctest --preset aarch64
 
-peers: ## install what `filch bench app` compares with, and build it
+peers: ## install what `filch bench app` and `algo` compare with, and build it
 	$(call build,release,peers)
 
 verify: ## the model checker on all clients and twins (some minutes)

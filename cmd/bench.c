@@ -11,8 +11,8 @@
 #include "cmd/filch.h"
 
 static const struct bench_suite *const suites[] = {
-	&bench_queue_suite, &bench_pool_suite,    &bench_sched_suite,
-	&bench_app_suite,   &bench_latency_suite, &bench_io_suite};
+	&bench_queue_suite,   &bench_pool_suite, &bench_sched_suite, &bench_app_suite,
+	&bench_latency_suite, &bench_io_suite,   &bench_algo_suite};
 static const size_t suites_n = sizeof suites / sizeof *suites;
 
 static const char help[] =
@@ -46,6 +46,9 @@ static const char help[] =
 	"app:\n"
 	"  --workers N         workers of Filch and of its peers (2)\n"
 	"  --stats             also the counters of each pool, a run\n"
+	"\n"
+	"algo:\n"
+	"  --workers N         workers of Filch and threads of its peers (2)\n"
 	"\n"
 	"Times on a shared machine mean little: read the ratios, which are medians over "
 	"rounds\n"
@@ -170,14 +173,19 @@ static bool take(struct bench_options *o, int opt, const char *arg)
 	}
 }
 
-/* Options that mean something to one suite only, or to two. */
+/* Options that mean something to some suites only. */
 static const struct {
 	int option; /* an enum bench_option */
-	const char *suite, *other;
+	const char *suite[3];
 } only_for[] = {
-	{THIEVES, "queue", NULL}, {STOLEN, "queue", NULL},  {STEAL_HZ, "queue", NULL},
-	{BATCH, "queue", NULL},   {WORKERS, "pool", "app"}, {BALANCE, "pool", NULL},
-	{TOPOLOGY, "pool", NULL}, {STATS, "app", NULL},
+	{THIEVES, {"queue"}},
+	{STOLEN, {"queue"}},
+	{STEAL_HZ, {"queue"}},
+	{BATCH, {"queue"}},
+	{WORKERS, {"pool", "app", "algo"}},
+	{BALANCE, {"pool"}},
+	{TOPOLOGY, {"pool"}},
+	{STATS, {"app"}},
 };
 
 static const char *option_name(int opt)
@@ -188,22 +196,35 @@ static const char *option_name(int opt)
 	return "?";
 }
 
+/* True if the suite is one of those; appends their names to the text. */
+static bool belongs(const char *const names[3], const char *suite, char *text,
+                    size_t size)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < 3 && names[i]; i++) {
+		size_t n = strlen(text);
+
+		snprintf(text + n, size - n, "%s%s", i ? " and to " : "", names[i]);
+		found |= !strcmp(suite, names[i]);
+	}
+	return found;
+}
+
 /* 0, or 2 after saying which of the given options do not belong. */
 static int check_given(uint32_t given, const char *suite)
 {
-	char text[96];
+	char text[128];
 
-	for (size_t i = 0; i < sizeof only_for / sizeof *only_for; i++)
-		if (given >> (only_for[i].option - FILTER) & 1 &&
-		    strcmp(suite, only_for[i].suite) &&
-		    (!only_for[i].other || strcmp(suite, only_for[i].other))) {
-			snprintf(text, sizeof text,
-			         "--%s belongs to the suite %s%s%s, not to",
-			         option_name(only_for[i].option), only_for[i].suite,
-			         only_for[i].other ? " and to " : "",
-			         only_for[i].other ? only_for[i].other : "");
-			return wrong(text, suite);
-		}
+	for (size_t i = 0; i < sizeof only_for / sizeof *only_for; i++) {
+		int option = only_for[i].option;
+
+		snprintf(text, sizeof text, "--%s belongs to the suite ",
+		         option_name(option));
+		if (!belongs(only_for[i].suite, suite, text, sizeof text - 8) &&
+		    given >> (option - FILTER) & 1)
+			return wrong(strcat(text, ", not to"), suite);
+	}
 	if (given >> (STOLEN - FILTER) & given >> (STEAL_HZ - FILTER) & 1)
 		return wrong("--stolen and --steal-hz: one or the other, please", NULL);
 	return 0;
@@ -244,7 +265,7 @@ int cmd_bench(int argc, char **argv)
 	suite = optind < argc ? argv[optind] : NULL;
 	if (!suite && !o.list)
 		return wrong("which suite? There are: queue, pool, sched, app, "
-		             "latency, io",
+		             "latency, io, algo",
 		             NULL);
 	if (suite && check_given(given, suite))
 		return 2;
@@ -257,8 +278,8 @@ int cmd_bench(int argc, char **argv)
 	if (o.has_filter)
 		regfree(&o.filter);
 	if (!found)
-		return wrong("there are the suites queue, pool, sched, app, latency and "
-		             "io, but not",
+		return wrong("there are the suites queue, pool, sched, app, latency, io "
+		             "and algo, but not",
 		             suite);
 	if (!code && !bench_matched)
 		return wrong("nothing matches the filter; --list names everything", NULL);
