@@ -2,7 +2,6 @@
 /* Divide and conquer: the contiguous days with the largest gain. Each half is a call, and
  * both may run at once. */
 #include <filch.h>
-#include <filch/for.h>
 #include <stdio.h>
 
 #define DAYS 100000

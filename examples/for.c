@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A loop over an array, on all cores; and one that ends when it has seen enough. */
 #include <filch.h>
-#include <filch/for.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

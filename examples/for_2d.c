@@ -2,7 +2,6 @@
 /* The Mandelbrot set: tiles of a plane, some of which take a hundred times as long as
  * others. */
 #include <filch.h>
-#include <filch/for.h>
 #include <stdio.h>
 
 enum { ROWS = 24, COLUMNS = 64, MOST = 20000 };

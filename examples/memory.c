@@ -2,7 +2,6 @@
 /* A large table: its pages are touched by all workers first, so that they are spread over
  * the machine's memory, and then copied and cleared by all of them. */
 #include <filch.h>
-#include <filch/memory.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -2,7 +2,6 @@
 /* Mean and variance of many numbers in one pass. Parts are combined in the same order on
  * any number of workers, so every digit is the same. */
 #include <filch.h>
-#include <filch/reduce.h>
 #include <stdio.h>
 #include <stdlib.h>
 

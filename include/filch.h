@@ -13,6 +13,10 @@
  *
  *   printf("%ld\n", FILCH_RUN(fib, 40));     starts the default pool on first use
  *
+ * Programs that never write a task begin with filch/for.h: filch_for(0, n, body, context) is a
+ * loop on all cores; filch/reduce.h, scan.h, sort.h, find.h, filter.h, histogram.h, pipeline.h
+ * and memory.h have what else there is, docs/algorithms.md an overview.
+ *
  * filch/task.h has the tasks, filch/group.h groups of tasks with cancellation,
  * filch/future.h tasks that outlive their caller, filch/io.h and filch/time.h reading,
  * writing and sleeping without holding a worker, filch/sync.h and filch/channel.h locks and
@@ -22,10 +26,19 @@
 #define FILCH_H
 
 #include <filch/channel.h>
+#include <filch/filter.h>
+#include <filch/find.h>
+#include <filch/for.h>
 #include <filch/future.h>
 #include <filch/group.h>
+#include <filch/histogram.h>
 #include <filch/io.h>
+#include <filch/memory.h>
+#include <filch/pipeline.h>
 #include <filch/pool.h>
+#include <filch/reduce.h>
+#include <filch/scan.h>
+#include <filch/sort.h>
 #include <filch/sync.h>
 #include <filch/task.h>
 #include <filch/time.h>

@@ -10,11 +10,15 @@ echo "$output"
 [ "$output" = "fib(35) = 9227465" ]
 grep -qF "$output" README.md
 
-# The second program is part of examples/echo.c.
+# The others are parts of examples.
 python3 - <<'PYTHON'
+import glob
 import re
 blocks = re.findall(r'^```c\n(.*?)^```', open('README.md').read(), re.M | re.S)
-assert len(blocks) == 2 and blocks[1] in open('examples/echo.c').read(), blocks[1:]
+examples = [open(name).read() for name in glob.glob('examples/*.c')]
+assert len(blocks) == 3, len(blocks)
+for block in blocks:
+    assert any(block in example for example in examples), block
 PYTHON
 for target in demo check; do
 	grep -q "make $target" README.md

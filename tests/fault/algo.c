@@ -5,9 +5,6 @@
  */
 #include <errno.h>
 #include <filch.h>
-#include <filch/for.h>
-#include <filch/reduce.h>
-#include <filch/scan.h>
 #include <string.h>
 
 #include "base/atomic.h"

@@ -6,10 +6,6 @@
  */
 #include <errno.h>
 #include <filch.h>
-#include <filch/for.h>
-#include <filch/memory.h>
-#include <filch/reduce.h>
-#include <filch/scan.h>
 
 #include "tests/child.h"
 

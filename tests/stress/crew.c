@@ -4,8 +4,6 @@
  * in all the same.
  */
 #include <filch.h>
-#include <filch/for.h>
-#include <filch/scan.h>
 
 #include "base/atomic.h"
 #include "tests/test.h"

@@ -2,7 +2,6 @@
 /* filch_for, filch_for_2d, filch_both. */
 #include <errno.h>
 #include <filch.h>
-#include <filch/for.h>
 #include <string.h>
 
 #include "base/atomic.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* filch_copy, filch_fill, filch_touch. */
 #include <filch.h>
-#include <filch/memory.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -2,7 +2,6 @@
 /* filch_reduce: the right result, the same everywhere. */
 #include <errno.h>
 #include <filch.h>
-#include <filch/reduce.h>
 #include <string.h>
 
 #include "base/atomic.h"
