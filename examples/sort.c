@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Words by how often they occur: two sorts with the signature of qsort_r(), the second of
- * which keeps the alphabetical order of the first among words that are equally frequent. */
+ * which keeps the order of the first among words that are equally frequent. */
 #include <filch/sort.h>
 #include <stdio.h>
 #include <string.h>

@@ -27,8 +27,8 @@
 /*
  * filch_sort_i32(int32_t *a, size_t n) and so on sort in ascending order, in place.
  * NaNs come last; -0.0 and 0.0 are equal, so that they may come in any order. After
- * filch_stable_sort_f64() and ..._f32() these, and NaNs of different kinds, still stand in
- * the order in which they were. filch/sort_template.h makes functions for other types.
+ * filch_stable_sort_f64() and ..._f32() these, and NaNs of different kinds, still stand
+ * in the order in which they were. filch/sort_template.h makes functions for other types.
  */
 #define FILCH__BELOW(a, b) (*(a) < *(b))
 #define FILCH__BELOW_OR_NAN(a, b) ((*(a) < *(b)) | ((*(b) != *(b)) & (*(a) == *(a))))
@@ -65,8 +65,8 @@ FILCH__SORT_WHOLE(u32, uint32_t)
 FILCH__SORT_WHOLE(i64, int64_t)
 FILCH__SORT_WHOLE(u64, uint64_t)
 
-/* Floats and doubles are sorted as whole numbers (src/algo/sort_floats.c says how), unless
- * it must be stable and there are different ones that are equal. */
+/* Floats and doubles are sorted as whole numbers (src/algo/sort_floats.c says how),
+ * unless it must be stable and there are different ones that are equal. */
 typedef uint32_t filch__key32 __attribute__((may_alias));
 typedef uint64_t filch__key64 __attribute__((may_alias));
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Part of filch/sort_template.h: merge sort, from the array to the scratch array and back, a
- * level at a time. Merges are divided, too, so that the last ones occupy all workers.
+ * Part of filch/sort_template.h: merge sort, from the array to the scratch array and
+ * back, a level at a time. Merges are divided, too, so that the last ones occupy all
+ * workers.
  */
 #ifdef FILCH__S
 
@@ -41,7 +42,7 @@ FILCH__SORT_FN void FILCH__S(merge_here)(FILCH__RUNS m FILCH__WITH)
 		       (size_t)(m.r_end - m.r) * sizeof *m.r);
 }
 
-/* How many of the n sorted elements belong before x; `equal`: those that equal it, too. */
+/* How many of the n sorted elements belong before x; `equal`: equal ones, too. */
 FILCH__SORT_FN size_t FILCH__S(rank)(const FILCH__T *a, size_t n, const FILCH__T *x,
                                      bool equal FILCH__WITH)
 {

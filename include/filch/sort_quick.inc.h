@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Part of filch/sort_template.h: quicksort. What differs from the textbook: the partition has
- * no branches (the cyclic one of N. Lomuto's kind); the pivot is a median of medians of a
- * sample that grows with the array; if the pivot equals the element before the array, which
- * was a pivot, all that equals it is set aside; after too many levels heap sort takes over.
+ * Part of filch/sort_template.h: quicksort. What differs from the textbook: the partition
+ * has no branches (the cyclic one of N. Lomuto's kind); the pivot is a median of medians
+ * of a sample that grows with the array; if the pivot equals the element before the
+ * array, which was a pivot, all that equals it is set aside; after too many levels heap
+ * sort takes over.
  */
 #ifdef FILCH__S
 
@@ -45,8 +46,8 @@ FILCH__SORT_FN FILCH__T *FILCH__S(median)(FILCH__T *a, FILCH__T *b, FILCH__T *c,
 }
 
 /* Brings what is less than the pivot (`upto`: not greater) to the front, and returns how
- * many that are. Each element in turn moves to where the front ends, and what was there to
- * where the last one came from; the front then ends behind it or still before it. */
+ * many that are. Each element in turn moves to where the front ends, and what was there
+ * to where the last one came from; the front then ends behind it or still before it. */
 FILCH__SORT_INLINE size_t FILCH__S(partition)(FILCH__T *a, size_t n,
                                               const FILCH__T *pivot,
                                               bool upto FILCH__WITH)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Part of filch/sort_template.h: a few elements. Stable, and hardly a branch that depends on
- * the order: fours are sorted by a network, and runs of equal length merged from both ends
- * at once, which are two chains of dependent loads for the processor instead of one.
+ * Part of filch/sort_template.h: a few elements. Stable, and hardly a branch that depends
+ * on the order: fours are sorted by a network, and runs of equal length merged from both
+ * ends at once, which are two chains of dependent loads for the processor instead of one.
  */
 #ifdef FILCH__S
 
@@ -68,8 +68,9 @@ FILCH__SORT_INLINE void FILCH__S(back)(FILCH__RUNS *m FILCH__WITH)
 	m->r_end -= !left;
 }
 
-/* Merges two runs of n each, that follow one another: n steps from either end cannot leave
- * them. Where these do not meet, the order contradicts itself; then nothing is merged. */
+/* Merges two runs of n each, that follow one another: n steps from either end cannot
+ * leave them. Where these do not meet, the order contradicts itself; then nothing is
+ * merged. */
 FILCH__SORT_INLINE void FILCH__S(zip)(FILCH__T *to, const FILCH__T *from,
                                       size_t n FILCH__WITH)
 {

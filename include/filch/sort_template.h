@@ -13,31 +13,32 @@
  *   static void sort_people(struct person *a, size_t n);
  *   static void stable_sort_people(struct person *a, size_t n);
  *
- * Either name may be left out. The header may be included any number of times; it undefines
- * what was defined for it.
+ * Either name may be left out. The header may be included any number of times; it
+ * undefines what was defined for it.
  *
  * FILCH_SORT_TYPE is a type that can be copied byte by byte. FILCH_SORT_LESS is given two
- * `const TYPE *`, perhaps of copies of elements, and says whether the first belongs before
- * the second. It may be a macro or the name of a function, and may do what a task may, at
- * the same time on several threads. If it contradicts itself, the order is undefined, but
- * nothing outside the array is touched, no element is lost, and it ends.
+ * `const TYPE *`, perhaps of copies of elements, and says whether the first belongs
+ * before the second. It may be a macro or the name of a function, and may do what a task
+ * may, at the same time on several threads. If it contradicts itself, the order is
+ * undefined, but nothing outside the array is touched, no element is lost, and it ends.
  *
  * An order that depends on something says so: with
  *
  *   #define FILCH_SORT_CONTEXT const double *
  *   #define FILCH_SORT_LESS(a, b, weight) (weight[*(a)] < weight[*(b)])
  *
- * the functions have a third parameter, of a type that can be assigned, which each comparison
- * is given. FILCH_SORT_GRAIN is a hint, how many elements are not worth dividing: 512; less
- * if comparing takes long. In C++ the header may be included within a class template.
+ * the functions have a third parameter, of a type that can be assigned, which each
+ * comparison is given. FILCH_SORT_GRAIN is a hint, how many elements are not worth
+ * dividing: 512; less if comparing takes long. In C++ the header may be included within a
+ * class template.
  *
  * The first function is a quicksort, in place, without memory of its own: it partitions
- * without branches, sets elements aside that equal a former pivot (few distinct values take
- * linear time), and turns to heap sort when its pivots are bad. The stable one is a merge
- * sort with a scratch array, merging from both ends at once, without branches; without
- * memory it merges in place, which takes longer. Both take sorted and reversed arrays in
- * linear time, and the recursion is O(log n) deep. Called from outside a pool they sort
- * small arrays themselves; the default pool sorts the others.
+ * without branches, sets elements aside that equal a former pivot (few distinct values
+ * take linear time), and turns to heap sort when its pivots are bad. The stable one is a
+ * merge sort with a scratch array, merging from both ends at once, without branches;
+ * without memory it merges in place, which takes longer. Both take sorted and reversed
+ * arrays in linear time, and the recursion is O(log n) deep. Called from outside a pool
+ * they sort small arrays themselves; the default pool sorts the others.
  */
 #ifndef FILCH_SORT_TEMPLATE_H
 #define FILCH_SORT_TEMPLATE_H
@@ -106,7 +107,7 @@ enum {
 #endif
 #define FILCH__T FILCH__S(type)
 #define FILCH__RUNS struct FILCH__S(runs)
-/* Of copies; the type of an element may know less of its alignment than its owner does. */
+/* Of copies; its owner may know more of an element's alignment than its type does. */
 #define FILCH__ALIGNED \
 	__attribute__((aligned(__alignof__(FILCH__T) > 16 ? __alignof__(FILCH__T) : 16)))
 #ifndef FILCH_SORT_GRAIN

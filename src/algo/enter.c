@@ -11,6 +11,17 @@ bool filch__inside(void)
 	return w && w->active;
 }
 
+void filch__call_help(void)
+{
+	struct filch__worker *w = filch__worker_self();
+
+	if (!w || !w->active)
+		return;
+	filch__enter(w);
+	filch__call_beggar(w);
+	filch__leave(w);
+}
+
 struct call {
 	void (*f)(void *context);
 	void *context;
@@ -26,10 +37,12 @@ void filch__enter_pool(void (*f)(void *context), void *context)
 	struct call c = {f, context};
 	struct filch_pool *pool = filch__inside() ? NULL : filch_pool_default(NULL);
 
-	if (pool)
+	if (pool) {
 		FILCH_RUN_ON(pool, entered, &c);
-	else
-		f(context);
+		return;
+	}
+	filch__call_help();
+	f(context);
 }
 
 uint64_t filch__ticks_per_us(void)

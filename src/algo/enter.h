@@ -17,7 +17,11 @@
 /* True if the caller is in a task of a pool. */
 bool filch__inside(void);
 
-/* Calls f: here if the caller is in a task, else as a task of the default pool; here, too,
+/* Says that there is much to come: a worker that naps looks for it at once. Spawns alone tell
+ * nobody, and who has found nothing for a while asks only now and then. */
+void filch__call_help(void);
+
+/* Calls for help, and f: here if the caller is in a task, else as a task of the default pool; here, too,
  * if there can be no default pool. */
 void filch__enter_pool(void (*f)(void *context), void *context);
 
@@ -35,6 +39,6 @@ uint64_t filch__ticks_per_us(void);
 
 /* What a caller does itself before it offers anything to others: that costs both sides some
  * microseconds. */
-#define FILCH__ALONE_US 10
+#define FILCH__ALONE_US 20
 
 #endif

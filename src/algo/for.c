@@ -18,8 +18,8 @@
 #include "sched/misuse.h"
 
 /* A piece that takes less is too small, one that takes more too large. */
-#define LEAST_US 1
-#define MOST_US 8
+#define LEAST_US 4
+#define MOST_US 16
 
 /* Where there is a choice, pieces begin at multiples of this: no line of an array is shared,
  * and no vector crosses. */
@@ -156,8 +156,10 @@ FILCH_STATIC_TASK_VOID(line_rest, (struct loop *, l), (size_t, begin), (size_t, 
 {
 	if (load_rlx(&l->brief)) /* a hint */
 		begin = line_alone(l, begin, end);
-	if (begin < end)
-		line(l, begin, end);
+	if (begin == end)
+		return;
+	filch__call_help();
+	line(l, begin, end);
 }
 
 struct line_call {
@@ -170,7 +172,7 @@ static void line_here(void *arg)
 {
 	struct line_call *c = arg;
 
-	if (c->l->fixed || !c->first) {
+	if (!c->first) {
 		line(c->l, c->begin, c->end);
 		return;
 	}
@@ -191,8 +193,12 @@ int filch_for_grain(size_t begin, size_t end, size_t grain,
 		return 0;
 	loop_init(&l, context, grain);
 	l.body = body;
-	c = (struct line_call){&l, begin, end, filch__inside()};
-	if (!grain && !c.first)
+	c = (struct line_call){&l, begin, end, !grain && filch__inside()};
+	if (c.first) {
+		line_here(&c);
+		return load_rlx(&l.result); /* the joins order it */
+	}
+	if (!grain)
 		c.begin = line_alone(&l, begin, end);
 	if (c.begin < end && loop_goes_on(&l))
 		filch__enter_pool(line_here, &c);
@@ -376,5 +382,8 @@ void filch_both(void (*one)(void *context), void *one_context,
 	if (!one || !other)
 		filch__misuse("filch_both",
 		              "there are not two functions to call; pass two");
-	filch__enter_pool(both_here, &b);
+	if (filch__inside())
+		both_here(&b);
+	else
+		filch__enter_pool(both_here, &b);
 }

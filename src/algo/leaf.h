@@ -8,17 +8,17 @@
 
 #include <stddef.h>
 
-#define FILCH__LEAVES 1024
+#define FILCH__LEAVES 4096
 
-/* For n indices: about FILCH__LEAVES of them; if there are few indices only about the root of
- * n, since these are often cheap. Never 0. */
+/* For n indices: so many, but no leaf below 1024 unless there are few indices; then about the
+ * root of n leaves, since these indices may be dear. Never 0. */
 static inline size_t filch__leaf(size_t n)
 {
-	size_t leaf = n / FILCH__LEAVES, root = 1;
+	size_t leaf = 1;
 
-	while (root < FILCH__LEAVES / 4 && 4 * root * root < n)
-		root *= 2;
-	return leaf > root ? leaf : root;
+	while (leaf < 1024 && 4 * leaf * leaf < n)
+		leaf *= 2;
+	return n / FILCH__LEAVES > leaf ? n / FILCH__LEAVES : leaf;
 }
 
 #endif

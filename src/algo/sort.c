@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorting by a function that compares. One merge sort serves both, since comparing is what
- * takes the time, and a merge sort compares least: filch/sort_template.h's, for elements
- * of some sizes; for others, pointers to the elements are sorted, and then these moved.
+ * Sorting by a function that compares. One merge sort serves both, since comparing is
+ * what takes the time, and a merge sort compares least: filch/sort_template.h's, for
+ * elements of some sizes; for others, pointers to the elements are sorted, and then these
+ * moved.
  */
 #define FILCH_ASK_POLL 1
 

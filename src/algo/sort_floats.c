@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Floats and doubles as whole numbers that are ordered like them, which compare faster:
- * their bits, all of them inverted if the number is negative, else only the sign, less what
- * that makes of minus infinity. So -0.0 comes just before 0.0, infinity is the greatest but
- * for NaNs, and what is below minus infinity, NaNs with a sign, wraps round to the top.
+ * their bits, all of them inverted if the number is negative, else only the sign, less
+ * what that makes of minus infinity. So -0.0 comes just before 0.0, infinity is the
+ * greatest but for NaNs, and what is below minus infinity, NaNs with a sign, wraps round
+ * to the top.
  */
 #include <filch/numbers.h>
 #include <stdbool.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Partitioning a large array by many: each takes a piece, brings its front to the front of
- * the piece, and then what is on the wrong side of the whole array's border changes places,
- * the n-th of the left side with the n-th of the right. The pieces, and so the result, do
- * not depend on who works.
+ * Partitioning a large array by many: each takes a piece, brings its front to the front
+ * of the piece, and then what is on the wrong side of the whole array's border changes
+ * places, the n-th of the left side with the n-th of the right. The pieces, and so the
+ * result, do not depend on who works.
  */
 #include <filch/sort_template.h>
 
@@ -53,8 +53,8 @@ static void partition(void *range)
 		                                  begin_of(c, r->end) - begin, c->pivot);
 }
 
-/* Of those on the wrong side, left or right of the border: where the n-th is, and how many
- * follow it at once, itself included. */
+/* Of those on the wrong side, left or right of the border: where the n-th is, and how
+ * many follow it at once, itself included. */
 static size_t misplaced(const struct cut *c, bool left, size_t n, size_t *run)
 {
 	for (size_t k = 0; k < PIECES; k++) {

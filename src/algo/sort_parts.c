@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the functions made by filch/sort_template.h share: memory, dividing, and sorting in
- * place, of elements of any size, where speed is not all.
+ * What the functions made by filch/sort_template.h share: memory, dividing, and sorting
+ * in place, of elements of any size, where speed is not all.
  */
 #define FILCH_ASK_POLL 1
 
@@ -126,7 +126,7 @@ static void reverse(const struct array *v, size_t begin, size_t end)
 		swap(v, begin++, --end);
 }
 
-/* How many of [begin, end), sorted, belong before x; `equal`: those that equal it, too. */
+/* How many of [begin, end), sorted, belong before x; `equal`: equal ones, too. */
 static size_t rank(const struct array *v, size_t begin, size_t end, size_t x, bool equal)
 {
 	size_t low = begin;

@@ -62,6 +62,22 @@ void filch__call_somebody(struct filch_pool *pool, struct filch__worker *w)
 		FILCH__COUNT(w, woken, 1);
 }
 
+void filch__call_beggar(struct filch__worker *w)
+{
+	struct filch_pool *pool = w->pool;
+	uint32_t beggar = load_rlx(&pool->beggar); /* a hint: it wakes by itself, too */
+
+	if (pool->workers == 1 || !load_rlx(&pool->lot.idle)) /* a hint */
+		return;
+	w->barren = 0;
+	store_rlx(&w->ask_after, 0); /* a hint */
+	if (!beggar)
+		filch__call_somebody(pool, w);
+	else if (load_rlx(&pool->busy) < pool->cpus && /* a hint */
+	         filch__park_call(&pool->lot, beggar - 1))
+		FILCH__COUNT(w, woken, 1);
+}
+
 /* ---- begging and sleeping ---- */
 
 static bool ended(struct filch__worker *w, struct filch__strand *until)
@@ -86,7 +102,8 @@ static bool beg(struct filch__worker *w)
 	uint32_t none = 0;
 
 	if (!w->begging && busy(w))
-		w->begging = cas_rlx(&w->pool->beggar, &none, 1); /* a role, no data */
+		w->begging = cas_rlx(&w->pool->beggar, &none,
+		                     w->index + 1); /* a role, no data */
 	return w->begging;
 }
 

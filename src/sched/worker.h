@@ -99,7 +99,8 @@ struct filch__driver;
 struct filch_pool {
 	struct filch__lot lot; /* first */
 	struct filch__inbox inbox;
-	_Atomic(uint32_t) beggar; /* 1: some worker begs on behalf of all that are idle */
+	_Atomic(uint32_t)
+		beggar; /* 1 + the worker that begs on behalf of all that are idle */
 	_Atomic(uint32_t) lookout; /* 1 + the worker that is on the lookout, or 0 */
 	_Atomic(struct filch__driver *) driver; /* of what happens outside, or NULL */
 	void *helpers; /* threads of src/io, made on first use; under its own lock */
@@ -174,6 +175,10 @@ void filch__make_ready(struct filch_pool *pool, struct filch__worker *w,
 
 /* Wakes an idle worker, after something was made stealable. */
 void filch__call_somebody(struct filch_pool *pool, struct filch__worker *w);
+
+/* Much is about to be spawned here: whoever is idle may ask at once. Caller: the worker,
+ * which is not interrupted (filch__enter()). */
+void filch__call_beggar(struct filch__worker *w);
 
 /* Whether the worker has a carrier at hand: a deque for records that no strand has. */
 bool filch__carrier_ready(struct filch__worker *w);

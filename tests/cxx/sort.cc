@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: MIT
-// Sorting from C++: numbers, a class that is plain data, and the template within a template.
+// SPDX-License-Identifier: MIT Sorting from C++: numbers, a class that is plain data, and
+// the template within a template.
 #include <filch/numbers.h>
 #include <filch/sort.h>
 

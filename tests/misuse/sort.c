@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorting what cannot be: the process ends with a sentence, here in a child of this one. */
+/* Sorting what cannot be: the process ends with a sentence, here in a child. */
 #include <filch/sort.h>
 
 #include "tests/child.h"

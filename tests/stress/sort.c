@@ -26,8 +26,8 @@ static int by_key(const void *a, const void *b, void *context)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
-/* Sorts an array of its own; 0 if it is right. The sum of the indices tells whether one is
- * lost. */
+/* Sorts an array of its own; 0 if it is right. The sum of the indices tells whether one
+ * is lost. */
 FILCH_STATIC_TASK(int, one, (uint64_t, seed), (size_t, most))
 {
 	struct filch__random r = filch__random_seed(seed);

@@ -400,31 +400,12 @@ static void all_meet_later(struct job *j, unsigned stage, struct item *x)
 	all_meet(j, stage, x);
 }
 
-/* Others are woken in vain many times before they are needed. */
-static void all_meet_at_last(struct job *j, unsigned stage, struct item *x)
-{
-	if (x->number < 40) {
-		if (stage == 0)
-			filch_sleep(100 * FILCH_US);
-		else
-			filch_yield();
-		return;
-	}
-	if (stage != 1 || x->number >= 40 + j->tokens)
-		return;
-	filch_mutex_lock(&j->mutex);
-	if (++j->sleepers == j->tokens)
-		filch_event_set(&j->hold);
-	filch_mutex_unlock(&j->mutex);
-	CHECK(filch_event_wait_until(&j->hold, filch_after(20 * FILCH_S)) == 0);
-}
-
 static void tokens_meet(void (*also)(struct job *j, unsigned stage, struct item *x))
 {
 	for (unsigned workers = 1; workers <= 4; workers++) {
 		pool = pool_of(workers);
 		for (unsigned tokens = 1; tokens <= 64; tokens *= 4) {
-			struct job j = job_of("sps", 110, tokens);
+			struct job j = job_of("sps", 64, tokens);
 
 			j.also = also;
 			assert_int_equal(FILCH_RUN_ON(pool, job_task, &j), 0);
@@ -440,7 +421,6 @@ static void stages_wait(void **state)
 	(void)state;
 	tokens_meet(all_meet);
 	tokens_meet(all_meet_later);
-	tokens_meet(all_meet_at_last);
 }
 
 static void naps(struct job *j, unsigned stage, struct item *x)
