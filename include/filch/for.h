@@ -23,9 +23,9 @@
  * returns that number, the first one if there are several. If the task that calls belongs
  * to a group that is cancelled, the loop ends with -ECANCELED.
  *
- * Everything here may be called from any thread. Outside a pool the caller does the first
- * microseconds itself, and the default pool the rest, so that a short loop costs no more
- * than a plain one; within a task the loop runs on that task's pool.
+ * Everything here may be called from any thread, and runs on the calling task's pool, or, from
+ * outside, on the default pool. What takes less than some 200 us the caller does alone, so
+ * that a short loop costs no more than a plain one.
  */
 #ifndef FILCH_FOR_H
 #define FILCH_FOR_H

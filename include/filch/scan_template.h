@@ -17,22 +17,64 @@
  *
  * Four elements are added up by themselves before they are added to the rest: that is four
  * times as fast as one after the other where the operation takes several cycles, and rounds
- * no worse.
+ * no worse. Results that do not fit into any cache are written past them, where the processor
+ * can do that: otherwise each line would be read before it is written.
  */
 #include <filch/scan.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef FILCH__SCAN_LARGE
+#define FILCH__SCAN_LARGE ((size_t)32 << 20) /* bytes: beyond the caches */
+
+/* Stores a value, past the caches if its size allows it. */
+static inline __attribute__((always_inline)) void filch__scan_stream(void *to,
+                                                                     const void *from,
+                                                                     size_t size)
+{
+#if defined(__x86_64__)
+	if (size == sizeof(long long)) {
+		long long v;
+
+		memcpy(&v, from, sizeof v);
+		__builtin_ia32_movnti64((long long *)to, v);
+		return;
+	}
+	if (size == sizeof(int)) {
+		int v;
+
+		memcpy(&v, from, sizeof v);
+		__builtin_ia32_movnti((int *)to, v);
+		return;
+	}
+#endif
+	memcpy(to, from, size);
+}
+
+/* Before anybody else may look. */
+static inline void filch__scan_streamed(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_sfence();
+#endif
+}
+#endif
 
 #define FILCH__SCAN_PASTE_(a, b) a##b
 #define FILCH__SCAN_PASTE(a, b) FILCH__SCAN_PASTE_(a, b)
 #define FILCH__SCAN(x) FILCH__SCAN_PASTE(FILCH_SCAN_NAME, x)
+#define FILCH__SCAN_FN static inline __attribute__((unused))
 
 struct FILCH__SCAN(__arrays) {
 	const FILCH_SCAN_TYPE *in;
 	FILCH_SCAN_TYPE *out;
+	bool exclusive, stream;
 };
 
 /* Adds in[begin] ... to the sum: the one order that all passes keep to. */
-static inline __attribute__((unused)) FILCH_SCAN_TYPE FILCH__SCAN(__add)(
-	const FILCH_SCAN_TYPE *in, size_t begin, size_t end, FILCH_SCAN_TYPE sum)
+FILCH__SCAN_FN FILCH_SCAN_TYPE FILCH__SCAN(__add)(const FILCH_SCAN_TYPE *in, size_t begin,
+                                                  size_t end, FILCH_SCAN_TYPE sum)
 {
 	size_t i = begin;
 
@@ -48,80 +90,77 @@ static inline __attribute__((unused)) FILCH_SCAN_TYPE FILCH__SCAN(__add)(
 	return sum;
 }
 
-static inline __attribute__((unused)) int FILCH__SCAN(__inclusive)(
-	size_t begin, size_t end, const void *before, void *total, void *context)
+FILCH__SCAN_FN __attribute__((always_inline)) void FILCH__SCAN(__put)(
+	FILCH_SCAN_TYPE *to, FILCH_SCAN_TYPE value, bool stream)
 {
-	const struct FILCH__SCAN(__arrays) *a =
-		(const struct FILCH__SCAN(__arrays) *)context;
-	FILCH_SCAN_TYPE sum = *(FILCH_SCAN_TYPE *)total, base;
-	const FILCH_SCAN_TYPE *in = a->in;
-	FILCH_SCAN_TYPE *out = a->out;
+	if (stream)
+		filch__scan_stream(to, &value, sizeof value);
+	else
+		*to = value;
+}
+
+/* The same, and writes each result: what is before, combined with the sum so far. The last
+ * two are constants. out may be in. */
+FILCH__SCAN_FN __attribute__((always_inline)) FILCH_SCAN_TYPE FILCH__SCAN(__write)(
+	const FILCH_SCAN_TYPE *in, FILCH_SCAN_TYPE *out, size_t begin, size_t end,
+	FILCH_SCAN_TYPE before, FILCH_SCAN_TYPE sum, bool exclusive, bool stream)
+{
 	size_t i = begin;
 
-	if (!before) {
-		*(FILCH_SCAN_TYPE *)total = FILCH__SCAN(__add)(in, begin, end, sum);
-		return 0;
-	}
-	base = *(const FILCH_SCAN_TYPE *)before;
 	for (; end - i >= 4; i += 4) {
-		FILCH_SCAN_TYPE so_far = FILCH_SCAN_PLUS(base, sum), one = in[i];
+		FILCH_SCAN_TYPE so_far = FILCH_SCAN_PLUS(before, sum), one = in[i];
 		FILCH_SCAN_TYPE two = FILCH_SCAN_PLUS(one, in[i + 1]), third = in[i + 2];
 		FILCH_SCAN_TYPE four =
 			FILCH_SCAN_PLUS(two, FILCH_SCAN_PLUS(third, in[i + 3]));
+		FILCH_SCAN_TYPE *o = out + i;
 
 		sum = FILCH_SCAN_PLUS(sum, four);
-		out[i] = FILCH_SCAN_PLUS(so_far, one);
-		out[i + 1] = FILCH_SCAN_PLUS(so_far, two);
-		out[i + 2] = FILCH_SCAN_PLUS(so_far, FILCH_SCAN_PLUS(two, third));
-		out[i + 3] = FILCH_SCAN_PLUS(so_far, four);
-	}
-	for (; i < end; i++) {
-		sum = FILCH_SCAN_PLUS(sum, in[i]);
-		out[i] = FILCH_SCAN_PLUS(base, sum);
-	}
-	*(FILCH_SCAN_TYPE *)total = sum;
-	return 0;
-}
-
-static inline __attribute__((unused)) int FILCH__SCAN(__exclusive)(
-	size_t begin, size_t end, const void *before, void *total, void *context)
-{
-	const struct FILCH__SCAN(__arrays) *a =
-		(const struct FILCH__SCAN(__arrays) *)context;
-	FILCH_SCAN_TYPE sum = *(FILCH_SCAN_TYPE *)total, base;
-	const FILCH_SCAN_TYPE *in = a->in;
-	FILCH_SCAN_TYPE *out = a->out;
-	size_t i = begin;
-
-	if (!before) {
-		*(FILCH_SCAN_TYPE *)total = FILCH__SCAN(__add)(in, begin, end, sum);
-		return 0;
-	}
-	base = *(const FILCH_SCAN_TYPE *)before;
-	for (; end - i >= 4; i += 4) {
-		FILCH_SCAN_TYPE so_far = FILCH_SCAN_PLUS(base, sum), one = in[i];
-		FILCH_SCAN_TYPE two = FILCH_SCAN_PLUS(one, in[i + 1]), third = in[i + 2];
-
-		sum = FILCH_SCAN_PLUS(
-			sum, FILCH_SCAN_PLUS(two, FILCH_SCAN_PLUS(third, in[i + 3])));
-		out[i] = so_far;
-		out[i + 1] = FILCH_SCAN_PLUS(so_far, one);
-		out[i + 2] = FILCH_SCAN_PLUS(so_far, two);
-		out[i + 3] = FILCH_SCAN_PLUS(so_far, FILCH_SCAN_PLUS(two, third));
+		if (exclusive)
+			FILCH__SCAN(__put)(o++, so_far, stream);
+		FILCH__SCAN(__put)(o, FILCH_SCAN_PLUS(so_far, one), stream);
+		FILCH__SCAN(__put)(o + 1, FILCH_SCAN_PLUS(so_far, two), stream);
+		FILCH__SCAN(__put)
+		(o + 2, FILCH_SCAN_PLUS(so_far, FILCH_SCAN_PLUS(two, third)), stream);
+		if (!exclusive)
+			FILCH__SCAN(__put)(o + 3, FILCH_SCAN_PLUS(so_far, four), stream);
 	}
 	for (; i < end; i++) {
 		FILCH_SCAN_TYPE next = FILCH_SCAN_PLUS(sum, in[i]);
 
-		out[i] = FILCH_SCAN_PLUS(base, sum);
+		out[i] = FILCH_SCAN_PLUS(before, exclusive ? sum : next);
 		sum = next;
 	}
-	*(FILCH_SCAN_TYPE *)total = sum;
+	if (stream)
+		filch__scan_streamed();
+	return sum;
+}
+
+FILCH__SCAN_FN int FILCH__SCAN(__body)(size_t begin, size_t end, const void *before,
+                                       void *total, void *context)
+{
+	const struct FILCH__SCAN(__arrays) *a =
+		(const struct FILCH__SCAN(__arrays) *)context;
+	FILCH_SCAN_TYPE *t = (FILCH_SCAN_TYPE *)total, base;
+
+	if (!before) {
+		*t = FILCH__SCAN(__add)(a->in, begin, end, *t);
+		return 0;
+	}
+	base = *(const FILCH_SCAN_TYPE *)before;
+	if (a->stream)
+		*t = a->exclusive ? FILCH__SCAN(__write)(a->in, a->out, begin, end, base,
+		                                         *t, true, true)
+		                  : FILCH__SCAN(__write)(a->in, a->out, begin, end, base,
+		                                         *t, false, true);
+	else
+		*t = a->exclusive ? FILCH__SCAN(__write)(a->in, a->out, begin, end, base,
+		                                         *t, true, false)
+		                  : FILCH__SCAN(__write)(a->in, a->out, begin, end, base,
+		                                         *t, false, false);
 	return 0;
 }
 
-static inline __attribute__((unused)) void FILCH__SCAN(__combine)(void *left,
-                                                                  const void *right,
-                                                                  void *context)
+FILCH__SCAN_FN void FILCH__SCAN(__combine)(void *left, const void *right, void *context)
 {
 	FILCH_SCAN_TYPE *l = (FILCH_SCAN_TYPE *)left;
 
@@ -129,26 +168,30 @@ static inline __attribute__((unused)) void FILCH__SCAN(__combine)(void *left,
 	*l = FILCH_SCAN_PLUS(*l, *(const FILCH_SCAN_TYPE *)right);
 }
 
-static inline __attribute__((unused)) int FILCH_SCAN_NAME(const FILCH_SCAN_TYPE *in,
-                                                          FILCH_SCAN_TYPE *out, size_t n)
+FILCH__SCAN_FN int FILCH__SCAN(__all)(const FILCH_SCAN_TYPE *in, FILCH_SCAN_TYPE *out,
+                                      size_t n, bool exclusive)
 {
-	struct FILCH__SCAN(__arrays) a = {in, out};
+	struct FILCH__SCAN(__arrays) a = {
+		in, out, exclusive, in != out && n >= FILCH__SCAN_LARGE / sizeof *in};
 	FILCH_SCAN_TYPE sum = FILCH_SCAN_ZERO;
 
-	return filch_scan(0, n, &sum, sizeof sum, FILCH__SCAN(__inclusive),
+	return filch_scan(0, n, &sum, sizeof sum, FILCH__SCAN(__body),
 	                  FILCH__SCAN(__combine), &a);
 }
 
-static inline __attribute__((unused)) int FILCH__SCAN(_exclusive)(
-	const FILCH_SCAN_TYPE *in, FILCH_SCAN_TYPE *out, size_t n)
+FILCH__SCAN_FN int FILCH_SCAN_NAME(const FILCH_SCAN_TYPE *in, FILCH_SCAN_TYPE *out,
+                                   size_t n)
 {
-	struct FILCH__SCAN(__arrays) a = {in, out};
-	FILCH_SCAN_TYPE sum = FILCH_SCAN_ZERO;
-
-	return filch_scan(0, n, &sum, sizeof sum, FILCH__SCAN(__exclusive),
-	                  FILCH__SCAN(__combine), &a);
+	return FILCH__SCAN(__all)(in, out, n, false);
 }
 
+FILCH__SCAN_FN int FILCH__SCAN(_exclusive)(const FILCH_SCAN_TYPE *in,
+                                           FILCH_SCAN_TYPE *out, size_t n)
+{
+	return FILCH__SCAN(__all)(in, out, n, true);
+}
+
+#undef FILCH__SCAN_FN
 #undef FILCH__SCAN
 #undef FILCH__SCAN_PASTE
 #undef FILCH__SCAN_PASTE_

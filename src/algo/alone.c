@@ -6,10 +6,8 @@
 
 #include "algo/enter.h"
 
-/* Pieces are made larger unless they take so long, but no larger than that: what
- * follows may take longer than what was. */
-#define LONG_US 1
-#define MOST 8192
+/* Pieces are no larger than that: what follows may take longer than what was. */
+#define MOST 65536
 
 static size_t more(size_t n, uint64_t took, uint64_t longest)
 {
@@ -23,15 +21,17 @@ size_t filch__alone(size_t begin, size_t end,
                     size_t *n, int *result)
 {
 	uint64_t us = filch__ticks_per_us(), start = filch__ticks(), last = start, now;
+	size_t first = begin;
 
 	*result = filch_cancelled() ? -ECANCELED : 0;
-	while (!*result && begin < end && last - start < FILCH__ALONE_US * us) {
+	while (!*result && begin < end &&
+	       !filch__is_worth(begin - first, end - first, last - start)) {
 		size_t cut = end - begin > *n ? begin + *n : end;
 
 		*result = piece(begin, cut, context);
 		begin = cut;
 		now = filch__ticks();
-		*n = more(*n, now - last, LONG_US * us);
+		*n = more(*n, now - last, FILCH__ALONE_PIECE_US * us);
 		last = now;
 	}
 	return *result ? end : begin;

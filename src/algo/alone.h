@@ -8,9 +8,12 @@
 
 #include <stddef.h>
 
+/* Pieces are made larger unless they take so long. */
+#define FILCH__ALONE_PIECE_US 4
+
 /* Calls piece() for pieces of [begin, end), one after the other: first of *n indices, then of
- * more and more, until some microseconds have passed. Returns where it goes on, which is
- * `end` if it does not; *n is then how many take about a microsecond. *result is what piece()
+ * more and more, until some microseconds have passed, and many are left to do. Returns where it goes on, which is
+ * `end` if it does not; *n is then how many take some microseconds. *result is what piece()
  * returned last, or -ECANCELED; not zero ends it. */
 size_t filch__alone(size_t begin, size_t end,
                     int (*piece)(size_t begin, size_t end, void *context), void *context,

@@ -37,8 +37,19 @@ static inline void filch__answer_polls(void)
 /* About so many ticks a microsecond: good enough to tell short from long. */
 uint64_t filch__ticks_per_us(void);
 
-/* What a caller does itself before it offers anything to others: that costs both sides some
- * microseconds. */
+/* What a caller does itself before it offers anything to others, and what must then be left
+ * to do: a theft costs both sides some microseconds, and its data are elsewhere. */
 #define FILCH__ALONE_US 20
+#define FILCH__SHARED_US 200
+
+/* True if a caller who has done so many of `all` in so many ticks offers the rest. */
+static inline bool filch__is_worth(size_t done, size_t all, uint64_t ticks)
+{
+	uint64_t us = filch__ticks_per_us();
+
+	return ticks >= FILCH__ALONE_US * us &&
+	       (double)ticks * (double)(all - done) >=
+	               (double)(FILCH__SHARED_US * us) * (double)done;
+}
 
 #endif

@@ -17,9 +17,11 @@
 #include "base/cpu.h"
 #include "sched/misuse.h"
 
-/* A piece that takes less is too small, one that takes more too large. */
-#define LEAST_US 4
-#define MOST_US 16
+/* A piece that takes less is too small, one that takes four times as much too large. Loops that
+ * take long have longer pieces: some hundreds are enough. */
+#define LEAST_US 10
+#define LEAST_MOST_US 25
+#define PIECES 1024
 
 /* Where there is a choice, pieces begin at multiples of this: no line of an array is shared,
  * and no vector crosses. */
@@ -33,12 +35,12 @@ struct loop {
 	int (*body)(size_t begin, size_t end, void *context);
 	int (*tile)(const struct filch_tile *tile, void *context);
 	void *context;
-	uint64_t least, most;  /* ticks */
-	size_t fixed;          /* the caller's grain; 0: none */
-	size_t fixed_columns;  /* and of tiles, where `fixed` is of rows */
-	_Atomic(size_t) grain; /* iterations a piece, so far; written by any of them */
-	_Atomic(bool) brief;   /* the last piece took less than `least` */
-	_Atomic(int) result;   /* the first that is not zero */
+	_Atomic(uint64_t) least; /* ticks */
+	size_t fixed;            /* the caller's grain; 0: none */
+	size_t fixed_columns;    /* and of tiles, where `fixed` is of rows */
+	_Atomic(size_t) grain;   /* iterations a piece, so far; written by any of them */
+	_Atomic(bool) brief;     /* the last piece took less than `least` */
+	_Atomic(int) result;     /* the first that is not zero */
 };
 
 static void loop_init(struct loop *l, void *context, size_t fixed)
@@ -47,9 +49,19 @@ static void loop_init(struct loop *l, void *context, size_t fixed)
 
 	*l = (struct loop){.context = context,
 	                   .least = LEAST_US * us,
-	                   .most = MOST_US * us,
 	                   .fixed = fixed,
 	                   .grain = fixed ? fixed : 1};
+}
+
+/* About so many microseconds are left. */
+static void loop_size(struct loop *l, size_t us)
+{
+	size_t least = us / PIECES;
+
+	if (least > LEAST_MOST_US)
+		least = LEAST_MOST_US;
+	if (least > LEAST_US)
+		store_rlx(&l->least, least * filch__ticks_per_us()); /* a hint */
 }
 
 static bool loop_goes_on(struct loop *l)
@@ -64,10 +76,11 @@ static bool loop_goes_on(struct loop *l)
 /* A piece of n iterations took so many ticks. */
 static void loop_learn(struct loop *l, size_t n, uint64_t ticks)
 {
-	size_t grain = load_rlx(&l->grain); /* any recent one will do */
+	size_t grain = load_rlx(&l->grain);   /* any recent one will do */
+	uint64_t least = load_rlx(&l->least); /* as well */
 
-	if (ticks < l->least) {
-		size_t more = ticks < l->least / 16 ? 16 : ticks < l->least / 4 ? 4 : 2;
+	if (ticks < least) {
+		size_t more = ticks < least / 16 ? 16 : ticks < least / 4 ? 4 : 2;
 
 		if (n <= SIZE_MAX / 16 && n * more > grain)
 			store_rlx(&l->grain, n * more); /* a hint */
@@ -77,7 +90,7 @@ static void loop_learn(struct loop *l, size_t n, uint64_t ticks)
 	}
 	if (load_rlx(&l->brief))             /* a hint */
 		store_rlx(&l->brief, false); /* a hint */
-	if (ticks > l->most && n > 1 && n / 2 < grain)
+	if (ticks > 4 * least && n > 1 && n / 2 < grain)
 		store_rlx(&l->grain, n / 2); /* a hint */
 }
 
@@ -145,6 +158,7 @@ static size_t line_alone(struct loop *l, size_t begin, size_t end)
 
 	begin = filch__alone(begin, end, line_body, l, &grain, &r);
 	store_rlx(&l->grain, grain); /* a hint */
+	loop_size(l, (end - begin) / grain * FILCH__ALONE_PIECE_US);
 	if (r)
 		cas_rlx(&l->result, &none, r); /* read after the joins */
 	return begin;
@@ -213,9 +227,14 @@ int filch_for(size_t begin, size_t end,
 
 /* ---- a plane ---- */
 
+static size_t area(const struct filch_tile *t)
+{
+	return (t->row_end - t->row) * (t->column_end - t->column);
+}
+
 static bool is_empty(const struct filch_tile *t)
 {
-	return t->row == t->row_end || t->column == t->column_end;
+	return !area(t);
 }
 
 static void plane_piece(struct loop *l, const struct filch_tile *t)
@@ -225,8 +244,7 @@ static void plane_piece(struct loop *l, const struct filch_tile *t)
 	if (!loop_goes_on(l))
 		return;
 	start = l->fixed ? 0 : filch__ticks();
-	loop_done(l, (t->row_end - t->row) * (t->column_end - t->column), start,
-	          l->tile(t, l->context));
+	loop_done(l, area(t), start, l->tile(t, l->context));
 }
 
 /* True if the tile is to be divided, and how. */
@@ -299,16 +317,18 @@ static struct filch_tile plane_next(struct plane_call *c)
 	return t;
 }
 
+/* True if something is left to be shared. */
 static bool plane_alone(struct plane_call *c)
 {
-	uint64_t limit = FILCH__ALONE_US * filch__ticks_per_us(), start = filch__ticks();
-	bool left = true;
+	size_t all = area(&c->rest), left = all;
+	uint64_t start = filch__ticks();
 
-	while (left && loop_goes_on(c->l) && filch__ticks() - start < limit) {
+	while (left && loop_goes_on(c->l) &&
+	       !filch__is_worth(all - left, all, filch__ticks() - start)) {
 		struct filch_tile t = plane_next(c);
 
 		plane_piece(c->l, &t);
-		left = !is_empty(&c->row) || !is_empty(&c->rest);
+		left -= area(&t);
 	}
 	return left && loop_goes_on(c->l);
 }

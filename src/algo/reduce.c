@@ -127,7 +127,7 @@ static bool fold_alone(struct reduction *r, struct fold_call *c, void *first)
 	if (stopped(r))
 		return true;
 	r->first = first;
-	r->alone = took < FILCH__ALONE_US * filch__ticks_per_us() / c->leaves;
+	r->alone = took < FILCH__SHARED_US * filch__ticks_per_us() / c->leaves;
 	if (r->alone)
 		fold_here(c);
 	return r->alone;

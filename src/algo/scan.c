@@ -175,12 +175,13 @@ static int scan_block(struct filch__crew *c, size_t block, size_t begin, size_t 
  * many. */
 static size_t scan_alone(struct scan *s, size_t blocks, int *result)
 {
-	uint64_t limit = FILCH__ALONE_US * filch__ticks_per_us(), start = filch__ticks();
 	alignas(FILCH_LINE) unsigned char sum[SMALL];
 	size_t begin = s->crew.begin, done = 0;
+	uint64_t start = filch__ticks();
 
 	*result = filch_cancelled() ? -ECANCELED : 0;
-	while (!*result && done < blocks && filch__ticks() - start < limit) {
+	while (!*result && done < blocks &&
+	       !filch__is_worth(done, blocks, filch__ticks() - start)) {
 		size_t n = s->crew.end - begin > s->crew.block ? s->crew.block
 		                                               : s->crew.end - begin;
 

@@ -5,6 +5,7 @@
 #include "sched/worker.h"
 
 #include <assert.h>
+#include <sched.h>
 
 #include "base/clock.h"
 #include "sched/expose.h"
@@ -16,6 +17,7 @@
 #define SHELVES_NS 50000 /* between two sweeps of others' shelves, at first; up to */
 #define SHELVES_MOST_NS 20000000 /* ... this, while they hide nothing */
 #define SPIN_NS 20000            /* how long to look before sleeping */
+#define LINGER_NS 200000         /* ... after having been of use */
 #define NAP_FIRST_NS 50000       /* the beggar's first nap; each is longer, up to */
 #define NAP_MOST_NS 2000000      /* ... this */
 #define NAPS_IDLE 32             /* naps with nobody busy before it sleeps for good */
@@ -62,20 +64,49 @@ void filch__call_somebody(struct filch_pool *pool, struct filch__worker *w)
 		FILCH__COUNT(w, woken, 1);
 }
 
+/* Keeps the worker off this processor until it runs. A kernel that finds all others taken, as
+ * it finds sleeping processors of a virtual machine, puts who is called behind the caller, and
+ * there it may wait for milliseconds. */
+static void steer(struct filch__worker *w)
+{
+	int cpu = sched_getcpu();
+	cpu_set_t may;
+
+	if (cpu < 0 || pthread_getaffinity_np(w->thread, sizeof may, &may))
+		return;
+	CPU_CLR((size_t)cpu, &may);
+	if (CPU_COUNT(&may) && !xchg_rlx(&w->steered, 1 + (uint32_t)cpu)) /* no data */
+		pthread_setaffinity_np(w->thread, sizeof may, &may);
+}
+
+/* It runs. */
+static void unsteer(struct filch__worker *w)
+{
+	uint32_t cpu = xchg_rlx(&w->steered, 0); /* no data */
+	cpu_set_t may;
+
+	if (!cpu || pthread_getaffinity_np(w->thread, sizeof may, &may))
+		return;
+	CPU_SET(cpu - 1, &may);
+	pthread_setaffinity_np(w->thread, sizeof may, &may);
+}
+
 void filch__call_beggar(struct filch__worker *w)
 {
 	struct filch_pool *pool = w->pool;
 	uint32_t beggar = load_rlx(&pool->beggar); /* a hint: it wakes by itself, too */
 
+	w->barren = 0;
+	store_rlx(&w->ask_after, 0);                          /* a hint */
 	if (pool->workers == 1 || !load_rlx(&pool->lot.idle)) /* a hint */
 		return;
-	w->barren = 0;
-	store_rlx(&w->ask_after, 0); /* a hint */
-	if (!beggar)
+	if (!beggar) {
 		filch__call_somebody(pool, w);
-	else if (load_rlx(&pool->busy) < pool->cpus && /* a hint */
-	         filch__park_call(&pool->lot, beggar - 1))
-		FILCH__COUNT(w, woken, 1);
+	} else if (load_rlx(&pool->busy) < pool->cpus) { /* a hint */
+		steer(&pool->worker[beggar - 1]);
+		if (filch__park_call(&pool->lot, beggar - 1))
+			FILCH__COUNT(w, woken, 1);
+	}
 }
 
 /* ---- begging and sleeping ---- */
@@ -99,11 +130,10 @@ static uint32_t busy(struct filch__worker *w)
  * nobody. */
 static bool beg(struct filch__worker *w)
 {
-	uint32_t none = 0;
+	uint32_t none = 0, me = w->index + 1;
 
 	if (!w->begging && busy(w))
-		w->begging = cas_rlx(&w->pool->beggar, &none,
-		                     w->index + 1); /* a role, no data */
+		w->begging = cas_rlx(&w->pool->beggar, &none, me); /* a role, no data */
 	return w->begging;
 }
 
@@ -175,6 +205,8 @@ static bool sleep_on(struct filch__worker *w, struct filch__strand *until,
 		else
 			filch__park_sleep(lot, w->index);
 	}
+	if (FILCH_UNLIKELY(load_rlx(&w->steered))) /* a hint */
+		unsteer(w);
 	w->fruitless += w->begging;
 	return found;
 }
@@ -191,6 +223,23 @@ static bool spin(struct filch__worker *w, struct filch__job *job)
 		for (int k = 0; k < 20; k++)
 			filch__relax();
 	} while (filch__now_ns() < end);
+	return false;
+}
+
+/* Who has just been of use goes on asking for a while: loops come one after the other, and to
+ * be woken takes longer than many of them. */
+static bool linger(struct filch__worker *w, struct filch__strand *until,
+                   struct filch__job *job)
+{
+	uint64_t end = filch__now_ns() + LINGER_NS;
+
+	while (w->useful && busy(w) && busy(w) < w->pool->cpus && !ended(w, until) &&
+	       beg(w)) {
+		filch__look(w);
+		if (spin(w, job) || ask(w, job))
+			return true;
+		w->useful = filch__now_ns() < end;
+	}
 	return false;
 }
 
@@ -273,7 +322,8 @@ static bool wait_for_job(struct filch__worker *w, struct filch__strand *until,
 	/* Who searches need not be called: it looks once more after it has stopped to be
 	 * counted, behind the fence of its announcement. */
 	add_rlx(searching, 1); /* ordered by that fence */
-	found = spin(w, job) || ask(w, job) || from_shelves(w, job);
+	found = spin(w, job) || ask(w, job) || from_shelves(w, job) ||
+	        linger(w, until, job);
 	while (!found && !ended(w, until)) {
 		if (w->fruitless > NAPS_IDLE && !busy(w))
 			stop_begging(w);
@@ -297,6 +347,7 @@ static bool wait_for_job(struct filch__worker *w, struct filch__strand *until,
 	stop_begging(w);
 	filch__ask_no_more(w);
 	filch__lookout_drop(w);
+	w->useful = found;
 	return found;
 }
 

@@ -132,6 +132,43 @@ static void add_element(void *left, const void *right, void *context)
 	*(int64_t *)left += *(const int64_t *)right;
 }
 
+/* What is too large for the caches is written past them; to the last one, and no further. */
+static void large(void *context)
+{
+	size_t n = *(size_t *)context;
+	uint32_t *from = malloc((n + 1) * sizeof *from),
+		 *to = malloc((n + 1) * sizeof *to);
+	uint32_t sum = 0;
+
+	assert_true(from && to);
+	for (size_t i = 0; i <= n; i++)
+		from[i] = (uint32_t)(i * 2654435761u >> 7);
+	to[n] = 42;
+	assert_int_equal(filch_scan_u32(from, to, n), 0);
+	for (size_t i = 0; i < n; i++) {
+		sum += from[i];
+		assert_true(to[i] == sum);
+	}
+	assert_int_equal(filch_scan_u32_exclusive(from + 1, to, n - 1), 0);
+	sum = 0;
+	for (size_t i = 0; i + 1 < n; i++) {
+		assert_true(to[i] == sum);
+		sum += from[i + 1];
+	}
+	assert_int_equal(to[n], 42);
+	free(from);
+	free(to);
+}
+
+static void test_large(void **state)
+{
+	size_t n = ((size_t)32 << 20) / sizeof(uint32_t) + 7;
+
+	(void)state;
+	in_pool(1, large, &n);
+	in_pool(2, large, &n);
+}
+
 /* ---- the same bits everywhere ---- */
 
 static double fin[MOST], fout[MOST], expected[MOST];
@@ -262,9 +299,9 @@ static void test_ends(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_typed),     cmocka_unit_test(test_types),
-		cmocka_unit_test(test_same_bits), cmocka_unit_test(test_delays),
-		cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_typed),  cmocka_unit_test(test_types),
+		cmocka_unit_test(test_large),  cmocka_unit_test(test_same_bits),
+		cmocka_unit_test(test_delays), cmocka_unit_test(test_ends),
 	};
 
 	return cmocka_run_group_tests(tests, everywhere_begin, everywhere_end);
