@@ -29,12 +29,13 @@
 // functions again; it may run on several threads at once.
 //
 // An exception that leaves a callable ends the algorithm, and is thrown again where that
-// was called; the first one, if there are several. What for_(), for_2d() and for_each()
+// was called; the first one, if there are several. What is being sorted or partitioned is
+// then in some order. What for_(), for_2d() and for_each()
 // call may return an int or a bool, too: not zero (true) ends the loop, which returns it.
-// If the group that the calling task belongs to is cancelled, these return -ECANCELED;
-// those that return something else throw a filch::error. Without exceptions
-// (-fno-exceptions) these return what they return for an empty range: ask
-// filch_cancelled().
+// If the group that the calling task belongs to is cancelled, these, histogram() and
+// pipeline() return -ECANCELED; reductions, scans, searches and copy_if() of what C handles
+// throw a filch::error, or, without exceptions (-fno-exceptions), return what they return for
+// an empty range: ask filch_cancelled(). The others do all their work.
 //
 // Elements that can be copied byte by byte, in contiguous memory, are sorted, partitioned
 // and filtered by the C library's own methods. For others, which are moved, sort() and

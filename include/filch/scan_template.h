@@ -20,6 +20,11 @@
  * no worse. Results that do not fit into any cache are written past them, where the processor
  * can do that: otherwise each line would be read before it is written.
  */
+#if !defined(FILCH_SCAN_NAME) || !defined(FILCH_SCAN_TYPE) || \
+	!defined(FILCH_SCAN_PLUS) || !defined(FILCH_SCAN_ZERO)
+#error "filch/scan_template.h: define FILCH_SCAN_NAME, _TYPE, _PLUS and _ZERO before it"
+#endif
+
 #include <filch/scan.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -66,6 +71,15 @@ static inline void filch__scan_streamed(void)
 #define FILCH__SCAN(x) FILCH__SCAN_PASTE(FILCH_SCAN_NAME, x)
 #define FILCH__SCAN_FN static inline __attribute__((unused))
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* of whatever else the file has */
+
+/* Where no local variable is in its way. */
+FILCH__SCAN_FN FILCH_SCAN_TYPE FILCH__SCAN(__plus)(FILCH_SCAN_TYPE a, FILCH_SCAN_TYPE b)
+{
+	return FILCH_SCAN_PLUS(a, b);
+}
+
 struct FILCH__SCAN(__arrays) {
 	const FILCH_SCAN_TYPE *in;
 	FILCH_SCAN_TYPE *out;
@@ -79,14 +93,14 @@ FILCH__SCAN_FN FILCH_SCAN_TYPE FILCH__SCAN(__add)(const FILCH_SCAN_TYPE *in, siz
 	size_t i = begin;
 
 	for (; end - i >= 4; i += 4) {
-		FILCH_SCAN_TYPE two = FILCH_SCAN_PLUS(in[i], in[i + 1]);
-		FILCH_SCAN_TYPE four =
-			FILCH_SCAN_PLUS(two, FILCH_SCAN_PLUS(in[i + 2], in[i + 3]));
+		FILCH_SCAN_TYPE two = FILCH__SCAN(__plus)(in[i], in[i + 1]);
+		FILCH_SCAN_TYPE four = FILCH__SCAN(__plus)(
+			two, FILCH__SCAN(__plus)(in[i + 2], in[i + 3]));
 
-		sum = FILCH_SCAN_PLUS(sum, four);
+		sum = FILCH__SCAN(__plus)(sum, four);
 	}
 	for (; i < end; i++)
-		sum = FILCH_SCAN_PLUS(sum, in[i]);
+		sum = FILCH__SCAN(__plus)(sum, in[i]);
 	return sum;
 }
 
@@ -108,26 +122,29 @@ FILCH__SCAN_FN __attribute__((always_inline)) FILCH_SCAN_TYPE FILCH__SCAN(__writ
 	size_t i = begin;
 
 	for (; end - i >= 4; i += 4) {
-		FILCH_SCAN_TYPE so_far = FILCH_SCAN_PLUS(before, sum), one = in[i];
-		FILCH_SCAN_TYPE two = FILCH_SCAN_PLUS(one, in[i + 1]), third = in[i + 2];
+		FILCH_SCAN_TYPE so_far = FILCH__SCAN(__plus)(before, sum), one = in[i];
+		FILCH_SCAN_TYPE two = FILCH__SCAN(__plus)(one, in[i + 1]),
+				third = in[i + 2];
 		FILCH_SCAN_TYPE four =
-			FILCH_SCAN_PLUS(two, FILCH_SCAN_PLUS(third, in[i + 3]));
+			FILCH__SCAN(__plus)(two, FILCH__SCAN(__plus)(third, in[i + 3]));
 		FILCH_SCAN_TYPE *o = out + i;
 
-		sum = FILCH_SCAN_PLUS(sum, four);
+		sum = FILCH__SCAN(__plus)(sum, four);
 		if (exclusive)
 			FILCH__SCAN(__put)(o++, so_far, stream);
-		FILCH__SCAN(__put)(o, FILCH_SCAN_PLUS(so_far, one), stream);
-		FILCH__SCAN(__put)(o + 1, FILCH_SCAN_PLUS(so_far, two), stream);
+		FILCH__SCAN(__put)(o, FILCH__SCAN(__plus)(so_far, one), stream);
+		FILCH__SCAN(__put)(o + 1, FILCH__SCAN(__plus)(so_far, two), stream);
 		FILCH__SCAN(__put)
-		(o + 2, FILCH_SCAN_PLUS(so_far, FILCH_SCAN_PLUS(two, third)), stream);
+		(o + 2, FILCH__SCAN(__plus)(so_far, FILCH__SCAN(__plus)(two, third)),
+		 stream);
 		if (!exclusive)
-			FILCH__SCAN(__put)(o + 3, FILCH_SCAN_PLUS(so_far, four), stream);
+			FILCH__SCAN(__put)
+			(o + 3, FILCH__SCAN(__plus)(so_far, four), stream);
 	}
 	for (; i < end; i++) {
-		FILCH_SCAN_TYPE next = FILCH_SCAN_PLUS(sum, in[i]);
+		FILCH_SCAN_TYPE next = FILCH__SCAN(__plus)(sum, in[i]);
 
-		out[i] = FILCH_SCAN_PLUS(before, exclusive ? sum : next);
+		out[i] = FILCH__SCAN(__plus)(before, exclusive ? sum : next);
 		sum = next;
 	}
 	if (stream)
@@ -165,7 +182,7 @@ FILCH__SCAN_FN void FILCH__SCAN(__combine)(void *left, const void *right, void *
 	FILCH_SCAN_TYPE *l = (FILCH_SCAN_TYPE *)left;
 
 	(void)context;
-	*l = FILCH_SCAN_PLUS(*l, *(const FILCH_SCAN_TYPE *)right);
+	*l = FILCH__SCAN(__plus)(*l, *(const FILCH_SCAN_TYPE *)right);
 }
 
 FILCH__SCAN_FN int FILCH__SCAN(__all)(const FILCH_SCAN_TYPE *in, FILCH_SCAN_TYPE *out,
@@ -190,6 +207,8 @@ FILCH__SCAN_FN int FILCH__SCAN(_exclusive)(const FILCH_SCAN_TYPE *in,
 {
 	return FILCH__SCAN(__all)(in, out, n, true);
 }
+
+#pragma GCC diagnostic pop
 
 #undef FILCH__SCAN_FN
 #undef FILCH__SCAN

@@ -36,8 +36,8 @@
  * without branches, sets elements aside that equal a former pivot (few distinct values
  * take linear time), and turns to heap sort when its pivots are bad. The stable one is a
  * merge sort with a scratch array, merging from both ends at once, without branches;
- * without memory it merges in place, which takes longer. Both take sorted and reversed
- * arrays in linear time, and the recursion is O(log n) deep. Called from outside a pool
+ * without memory it merges in place, which takes longer. Both take sorted and strictly
+ * descending arrays in linear time, and the recursion is O(log n) deep. Called from outside a pool
  * they sort small arrays themselves; the default pool sorts the others.
  */
 #ifndef FILCH_SORT_TEMPLATE_H
@@ -93,6 +93,11 @@ enum {
 
 #endif
 
+#if !defined(FILCH_SORT_NAME) && !defined(FILCH_SORT_STABLE_NAME) && \
+	(defined(FILCH_SORT_TYPE) || defined(FILCH_SORT_LESS))
+#error "filch/sort_template.h: define FILCH_SORT_NAME or FILCH_SORT_STABLE_NAME, too"
+#endif
+
 #if defined(FILCH_SORT_NAME) || defined(FILCH_SORT_STABLE_NAME)
 
 #if !defined(FILCH_SORT_TYPE) || !defined(FILCH_SORT_LESS)
@@ -114,7 +119,7 @@ enum {
 #define FILCH_SORT_GRAIN FILCH__SORT_GRAIN
 #endif
 #define FILCH__GRAIN ((FILCH_SORT_GRAIN) < 1 ? 1 : (FILCH_SORT_GRAIN))
-#define FILCH__LARGE (FILCH__SORT_GRAINS * FILCH__GRAIN)
+#define FILCH__LARGE ((size_t)FILCH__SORT_GRAINS * FILCH__GRAIN)
 #define FILCH__WIDE (sizeof(FILCH__T) > FILCH__SORT_WIDE)
 #define FILCH__SMALL (FILCH__WIDE ? FILCH__SORT_FEW : FILCH__SORT_SMALL)
 

@@ -6,7 +6,7 @@
 
 #include "algo/enter.h"
 
-/* Pieces are no larger than that: what follows may take longer than what was. */
+/* Larger pieces are not made larger still: what follows may take longer than what was. */
 #define MOST 65536
 
 static size_t more(size_t n, uint64_t took, uint64_t longest)
@@ -23,12 +23,12 @@ size_t filch__alone(size_t begin, size_t end,
 	uint64_t us = filch__ticks_per_us(), start = filch__ticks(), last = start, now;
 	size_t first = begin;
 
-	*result = filch_cancelled() ? -ECANCELED : 0;
+	*result = 0;
 	while (!*result && begin < end &&
 	       !filch__is_worth(begin - first, end - first, last - start)) {
 		size_t cut = end - begin > *n ? begin + *n : end;
 
-		*result = piece(begin, cut, context);
+		*result = filch_cancelled() ? -ECANCELED : piece(begin, cut, context);
 		begin = cut;
 		now = filch__ticks();
 		*n = more(*n, now - last, FILCH__ALONE_PIECE_US * us);

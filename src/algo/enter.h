@@ -21,8 +21,8 @@ bool filch__inside(void);
  * nobody, and who has found nothing for a while asks only now and then. */
 void filch__call_help(void);
 
-/* Calls for help, and f: here if the caller is in a task, else as a task of the default pool; here, too,
- * if there can be no default pool. */
+/* Calls f: here if the caller is in a task, and calls for help, else as a task of the default
+ * pool; here, too, if there can be no default pool. */
 void filch__enter_pool(void (*f)(void *context), void *context);
 
 /* Joins answer those who poll. To be called now and then where there are none. */

@@ -347,12 +347,12 @@ static bool find(struct pipeline *p, struct loop *l)
  * lies on go on before all is over, and that might be what it waits for. */
 static bool join_in(struct pipeline *p, struct loop *from)
 {
-	bool wanted;
+	bool wanted, in_place;
 
+	in_place = from && !filch__worker_self()->active->stack;
 	filch__lock(&p->idle.lock);
-	wanted = !is_over(p) && p->loops < p->tokens &&
-	         (!from || filch__worker_self()->active->stack);
-	if (wanted && from && from->idle && !is_work(p)) {
+	wanted = !is_over(p) && p->loops < p->tokens;
+	if (wanted && (in_place || (from && from->idle && !is_work(p)))) {
 		wanted = false;
 		from->alone = true;
 	}

@@ -60,7 +60,7 @@ static void fold_leaf(struct reduction *r, size_t leaf, void *out)
 	size_t end = r->end - begin > r->leaf ? begin + r->leaf : r->end;
 	int result;
 
-	if (!r->alone && FILCH_UNLIKELY(filch_cancelled()))
+	if (FILCH_UNLIKELY(filch_cancelled()))
 		stop(r, -ECANCELED);
 	if (stopped(r))
 		return;

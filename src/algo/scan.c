@@ -179,14 +179,17 @@ static size_t scan_alone(struct scan *s, size_t blocks, int *result)
 	size_t begin = s->crew.begin, done = 0;
 	uint64_t start = filch__ticks();
 
-	*result = filch_cancelled() ? -ECANCELED : 0;
+	*result = 0;
 	while (!*result && done < blocks &&
 	       !filch__is_worth(done, blocks, filch__ticks() - start)) {
 		size_t n = s->crew.end - begin > s->crew.block ? s->crew.block
 		                                               : s->crew.end - begin;
 
-		*result = write_block(s, begin, begin + n, s->before, sum);
-		s->combine(s->before, sum, s->context);
+		*result = filch_cancelled()
+		                  ? -ECANCELED
+		                  : write_block(s, begin, begin + n, s->before, sum);
+		if (!*result)
+			s->combine(s->before, sum, s->context);
 		begin += n;
 		done++;
 	}

@@ -64,31 +64,51 @@ void filch__call_somebody(struct filch_pool *pool, struct filch__worker *w)
 		FILCH__COUNT(w, woken, 1);
 }
 
-/* Keeps the worker off this processor until it runs. A kernel that finds all others taken, as
- * it finds sleeping processors of a virtual machine, puts who is called behind the caller, and
- * there it may wait for milliseconds. */
-static void steer(struct filch__worker *w)
+/* It may run wherever it might before. Caller: holds the lock. */
+static void unsteer_locked(struct filch__worker *w)
 {
-	int cpu = sched_getcpu();
-	cpu_set_t may;
-
-	if (cpu < 0 || pthread_getaffinity_np(w->thread, sizeof may, &may))
-		return;
-	CPU_CLR((size_t)cpu, &may);
-	if (CPU_COUNT(&may) && !xchg_rlx(&w->steered, 1 + (uint32_t)cpu)) /* no data */
-		pthread_setaffinity_np(w->thread, sizeof may, &may);
+	pthread_setaffinity_np(w->thread, sizeof w->may, &w->may);
+	store_rlx(&w->steered, false); /* under the lock */
 }
 
-/* It runs. */
 static void unsteer(struct filch__worker *w)
 {
-	uint32_t cpu = xchg_rlx(&w->steered, 0); /* no data */
-	cpu_set_t may;
+	filch__lock(&w->steering);
+	if (load_rlx(&w->steered)) /* under the lock */
+		unsteer_locked(w);
+	filch__unlock(&w->steering);
+}
 
-	if (!cpu || pthread_getaffinity_np(w->thread, sizeof may, &may))
+static void steer_locked(struct filch__worker *w, int cpu)
+{
+	cpu_set_t less;
+
+	if (cpu < 0 || load_rlx(&w->steered) || /* under the lock */
+	    pthread_getaffinity_np(w->thread, sizeof w->may, &w->may) ||
+	    !CPU_ISSET((size_t)cpu, &w->may) || CPU_COUNT(&w->may) == 1)
 		return;
-	CPU_SET(cpu - 1, &may);
-	pthread_setaffinity_np(w->thread, sizeof may, &may);
+	less = w->may;
+	CPU_CLR((size_t)cpu, &less);
+	if (!pthread_setaffinity_np(w->thread, sizeof less, &less))
+		store_rlx(&w->steered, true); /* under the lock */
+}
+
+/* Calls the worker if it is idle, and keeps it off this processor until it has found something
+ * to do. A kernel that finds all others taken, as it finds sleeping processors of a virtual
+ * machine, puts who is called behind the caller, and there it may wait for milliseconds. */
+static bool call_elsewhere(struct filch__worker *w)
+{
+	struct filch__lot *lot = &w->pool->lot;
+	bool called;
+
+	if (!filch__try_lock(&w->steering))
+		return filch__park_call(lot, w->index);
+	steer_locked(w, sched_getcpu());
+	called = filch__park_call(lot, w->index);
+	if (!called && load_rlx(&w->steered)) /* under the lock */
+		unsteer_locked(w);
+	filch__unlock(&w->steering);
+	return called;
 }
 
 void filch__call_beggar(struct filch__worker *w)
@@ -102,10 +122,9 @@ void filch__call_beggar(struct filch__worker *w)
 		return;
 	if (!beggar) {
 		filch__call_somebody(pool, w);
-	} else if (load_rlx(&pool->busy) < pool->cpus) { /* a hint */
-		steer(&pool->worker[beggar - 1]);
-		if (filch__park_call(&pool->lot, beggar - 1))
-			FILCH__COUNT(w, woken, 1);
+	} else if (load_rlx(&pool->busy) < pool->cpus && /* a hint */
+	           call_elsewhere(&pool->worker[beggar - 1])) {
+		FILCH__COUNT(w, woken, 1);
 	}
 }
 
@@ -205,7 +224,7 @@ static bool sleep_on(struct filch__worker *w, struct filch__strand *until,
 		else
 			filch__park_sleep(lot, w->index);
 	}
-	if (FILCH_UNLIKELY(load_rlx(&w->steered))) /* a hint */
+	if (FILCH_UNLIKELY(load_rlx(&w->steered))) /* a hint: else the next time */
 		unsteer(w);
 	w->fruitless += w->begging;
 	return found;
@@ -348,6 +367,8 @@ static bool wait_for_job(struct filch__worker *w, struct filch__strand *until,
 	filch__ask_no_more(w);
 	filch__lookout_drop(w);
 	w->useful = found;
+	if (FILCH_UNLIKELY(load_rlx(&w->steered))) /* a hint: else the next time */
+		unsteer(w);
 	return found;
 }
 

@@ -7,6 +7,7 @@
 
 #include <filch/pool.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 
 #include "base/random.h"
@@ -74,24 +75,25 @@ struct filch__worker {
 	uint32_t held_n;
 	struct filch__victims victims;
 	struct filch__random random;
-	int32_t until_inbox;  /* jobs until it looks there, though it has others */
-	int32_t inbox_every;  /* what that began with */
-	uint64_t inbox_at;    /* when it last looked there */
-	uint32_t batch;       /* how many records to expose when asked */
-	uint64_t asked_at;    /* when it last was */
-	uint32_t barren;      /* how often in vain, since it last was not */
-	uint64_t sweep_again; /* not before this a whole deep stack */
-	_Atomic(uint32_t)
-		steered; /* 1 + the processor that it is kept off until it runs, or 0 */
-	bool begging;    /* it is the pool's beggar */
-	bool useful;     /* it has found something to do, the last time */
-	bool watching;   /* it is on the lookout */
-	bool stirred;    /* a strand has set a timer that is the next of all */
-	uint64_t shelves_after;      /* not to sweep others' shelves before this time */
-	uint64_t shelves_ns;         /* how long after the last time */
-	uint64_t looked_at;          /* for events, the last time */
-	enum filch__voice quiet;     /* while it handles events */
-	uint32_t fruitless;          /* naps since it last found something */
+	int32_t until_inbox;         /* jobs until it looks there, though it has others */
+	int32_t inbox_every;         /* what that began with */
+	uint64_t inbox_at;           /* when it last looked there */
+	uint32_t batch;              /* how many records to expose when asked */
+	uint64_t asked_at;           /* when it last was */
+	uint32_t barren;             /* how often in vain, since it last was not */
+	uint64_t sweep_again;        /* not before this a whole deep stack */
+	struct filch__lock steering; /* of these: */
+	_Atomic(bool) steered;       /* kept off the processor of who has called it */
+	cpu_set_t may;               /* where it may run otherwise */
+	bool begging;                /* it is the pool's beggar */
+	bool useful;                 /* it has found something to do, the last time */
+	bool watching;               /* it is on the lookout */
+	bool stirred;            /* a strand has set a timer that is the next of all */
+	uint64_t shelves_after;  /* not to sweep others' shelves before this time */
+	uint64_t shelves_ns;     /* how long after the last time */
+	uint64_t looked_at;      /* for events, the last time */
+	enum filch__voice quiet; /* while it handles events */
+	uint32_t fruitless;      /* naps since it last found something */
 	char *thread_lo, *thread_hi; /* the thread's own stack */
 	void *signal_stack;
 	struct filch__counters counters;

@@ -87,6 +87,16 @@ class relay
 #endif
 	}
 
+	// Something was thrown: what else is called would be in vain.
+	bool failed() const noexcept
+	{
+#if FILCH__EXCEPTIONS
+		return taken_.load(std::memory_order_relaxed);
+#else
+		return false;
+#endif
+	}
+
 	// When all is joined.
 	void rethrow()
 	{
@@ -158,7 +168,7 @@ template <class It> constexpr bool is_contiguous_now()
 
 	if constexpr (std::is_pointer_v<It>)
 		return true;
-	else if constexpr (std::is_same_v<T, bool>)
+	else if constexpr (!is_random<It> || std::is_same_v<T, bool>)
 		return false;
 	else if constexpr (std::is_same_v<T, char>)
 		return std::is_same_v<It, std::string::iterator> ||

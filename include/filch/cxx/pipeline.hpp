@@ -61,12 +61,12 @@ template <class T, class D> struct item<std::unique_ptr<T, D>> {
 
 	static void *to_c(P p)
 	{
-		return p.release();
+		return const_cast<void *>(static_cast<const void *>(p.release()));
 	}
 
 	static P from_c(void *p)
 	{
-		return P(static_cast<T *>(p));
+		return P(static_cast<typename P::pointer>(p));
 	}
 
 	static void drop(void *p)
@@ -85,7 +85,7 @@ template <class P, class F, bool Last> struct middle {
 	relay *errors;
 
 	using R = std::invoke_result_t<F &, P>;
-	using Next = passed_on<P, R>;
+	using Next = std::conditional_t<Last, P, passed_on<P, R>>;
 
 	static int step(middle *m, void **it)
 	{

@@ -78,8 +78,9 @@ template <class T, class Predicate> struct division {
 		division *d = static_cast<division *>(context);
 		T *x = static_cast<T *>(const_cast<void *>(element));
 
-		return d->errors.guard(
-			[=] { return std::invoke(d->predicate, *x) ? 1 : 0; });
+		return !d->errors.failed() && d->errors.guard([=] {
+			return std::invoke(d->predicate, *x) ? 1 : 0;
+		});
 	}
 };
 
@@ -110,7 +111,10 @@ template <class It, class Predicate> It find_if(It first, It last, Predicate &&p
 	Selection s{first, predicate, {}};
 	std::size_t n = detail::length(first, last), found = n;
 
-	s.errors.rethrow(filch_find_first(0, n, &found, Selection::find, &s));
+	int result = filch_find_first(0, n, &found, Selection::find, &s);
+
+	if (result) // else what was thrown was behind what was found
+		s.errors.rethrow(result);
 	return detail::at(first, found);
 }
 

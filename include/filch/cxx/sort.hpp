@@ -15,15 +15,16 @@ namespace filch
 namespace detail
 {
 
-// The order, for those who cannot let exceptions pass: one that throws says no, and an
-// order that contradicts itself is still sorted by, somehow.
+// The order, for those who cannot let exceptions pass: one that throws says no, and is not
+// asked any more. An order that contradicts itself is still sorted by, somehow.
 template <class Less> struct ordering {
 	Less &less;
 	relay errors;
 
 	template <class A, class B> bool operator()(A &a, B &b) noexcept
 	{
-		return errors.guard([&] { return std::invoke(less, a, b) ? 2 : 0; }) == 2;
+		return !errors.failed() &&
+		       errors.guard([&] { return std::invoke(less, a, b) ? 2 : 0; }) == 2;
 	}
 };
 
@@ -51,7 +52,9 @@ template <class T, class Order> struct stable_sorter {
 
 template <class It>
 inline constexpr bool is_sorted_in_c = is_contiguous<It> &&is_plain<value_of<It>>
-	&&std::is_trivially_default_constructible_v<value_of<It>>;
+	&&std::is_trivially_default_constructible_v<value_of<It>>
+		&&std::is_copy_constructible_v<value_of<It>>
+			&&std::is_copy_assignable_v<value_of<It>>;
 
 // ---- others, moved ----
 
