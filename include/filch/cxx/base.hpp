@@ -5,11 +5,11 @@
 #ifndef FILCH_CXX_BASE_HPP
 #define FILCH_CXX_BASE_HPP
 
+#include <filch/atomic.h>
 #include <filch/for.h>
 #include <filch/pool.h>
 #include <filch/task.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstddef>
 #include <exception>
@@ -78,7 +78,7 @@ class relay
 		try {
 			return f();
 		} catch (...) {
-			if (!taken_.exchange(true, std::memory_order_relaxed))
+			if (!filch__xchg_rlx(&taken_, true)) // read when all is joined
 				first_ = std::current_exception();
 			return 1;
 		}
@@ -91,7 +91,7 @@ class relay
 	bool failed() const noexcept
 	{
 #if FILCH__EXCEPTIONS
-		return taken_.load(std::memory_order_relaxed);
+		return filch__load_rlx(&taken_); // a hint
 #else
 		return false;
 #endif
@@ -121,7 +121,7 @@ class relay
       private:
 #if FILCH__EXCEPTIONS
 	std::exception_ptr first_;
-	std::atomic<bool> taken_{false};
+	bool taken_ = false;
 #endif
 };
 
