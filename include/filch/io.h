@@ -53,6 +53,9 @@ ssize_t filch_recv(int fd, void *buffer, size_t size, int flags);
 ssize_t filch_send(int fd, const void *buffer, size_t size, int flags);
 int filch_accept(int fd, struct sockaddr *address, socklen_t *length, int flags);
 int filch_connect(int fd, const struct sockaddr *address, socklen_t length);
+/* Sends `size` bytes of the file from `offset` on to a socket, without copying them through
+ * the process. May send less, 0 at the end of the file. Makes the socket O_NONBLOCK. */
+ssize_t filch_sendfile(int socket, int file, off_t offset, size_t size);
 /* A FIFO is not opened by this one, which need not wait for its other end as open(2) does,
  * or may wait without heeding the deadline; filch_blocking() does that. */
 int filch_openat(int directory, const char *path, int flags, mode_t mode);
@@ -78,6 +81,8 @@ int filch_accept_until(int fd, struct sockaddr *address, socklen_t *length, int 
                        uint64_t deadline);
 int filch_connect_until(int fd, const struct sockaddr *address, socklen_t length,
                         uint64_t deadline);
+ssize_t filch_sendfile_until(int socket, int file, off_t offset, size_t size,
+                             uint64_t deadline);
 int filch_openat_until(int directory, const char *path, int flags, mode_t mode,
                        uint64_t deadline);
 int filch_statx_until(int directory, const char *path, int flags, unsigned mask,

@@ -13,6 +13,20 @@
 
 #define DIR_BUFFER 32768
 
+/* Does it if that is possible without blocking. */
+static int at_hand(const struct filch__op *op)
+{
+	switch (op->kind) {
+	case FILCH__OP_OPEN:
+		return filch__sys_openat_cached(op->fd, op->path, op->flags);
+	case FILCH__OP_STATX:
+		return filch__sys_statx_cached(op->fd, op->path, op->flags, op->mode,
+		                               op->statx);
+	default:
+		return -EAGAIN;
+	}
+}
+
 static int run(struct filch__op *op, uint64_t deadline)
 {
 	struct filch__reactor *io;
@@ -22,7 +36,9 @@ static int run(struct filch__op *op, uint64_t deadline)
 		return err;
 	if (io && filch_cancelled())
 		return -ECANCELED;
-	r = (int)filch__op_run(io, op, deadline, true);
+	r = io ? at_hand(op) : -EAGAIN;
+	if (r == -EAGAIN)
+		r = (int)filch__op_run(io, op, deadline, true);
 	return op->kind == FILCH__OP_OPEN ? filch__fd_new(r) : r;
 }
 

@@ -22,6 +22,8 @@ ssize_t filch__op_in_place(const struct filch__op *op)
 		return filch__sys_close(op->fd);
 	case FILCH__OP_GETDENTS:
 		return filch__sys_getdents(op->fd, op->v->iov_base, op->v->iov_len);
+	case FILCH__OP_SENDFILE:
+		return filch__sys_sendfile(op->socket, op->fd, op->offset, op->size);
 	case FILCH__OP_POLL:
 		return filch__sys_poll(op->fd, (short)op->flags, op->until);
 	}

@@ -18,17 +18,20 @@ enum filch__op_kind {
 	/* What a ring cannot do, or is not asked to. */
 	FILCH__OP_GETDENTS,
 	FILCH__OP_POLL,
+	FILCH__OP_SENDFILE,
 };
 
 /* In the frame of who waits for it. */
 struct filch__op {
 	enum filch__op_kind kind;
-	int fd;                /* or directory */
+	int fd;                /* or directory; of sendfile: the file */
 	int flags;             /* of open, statx; of poll: the events */
 	unsigned mode;         /* of open; of statx: the mask */
 	const struct iovec *v; /* reads and writes; getdents: one */
 	int n;
 	off_t offset; /* -1: where the file is */
+	int socket; /* sendfile */
+	size_t size;
 	const char *path;
 	struct statx *statx;
 	uint64_t until; /* of poll */

@@ -5,8 +5,11 @@
 #include <fcntl.h>
 #include <filch/time.h>
 #include <limits.h>
+#include <linux/openat2.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <signal.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,18 +19,18 @@
 
 /* Evaluates a call until no signal interrupts it. errno is as it was, also if the call went
  * well: the C library may have tried another one first. */
-#define RESULT(call)                               \
-	__extension__({                            \
-		int kept = errno;                  \
-		__typeof__(call) r;                \
-                                                   \
-		do {                               \
-			r = call;                  \
-		} while (r < 0 && errno == EINTR); \
-		if (r < 0)                         \
-			r = -errno;                \
-		errno = kept;                      \
-		r;                                 \
+#define RESULT(call)                                 \
+	__extension__({                              \
+		int kept = errno;                    \
+		__typeof__(call) got;                \
+                                                     \
+		do {                                 \
+			got = call;                  \
+		} while (got < 0 && errno == EINTR); \
+		if (got < 0)                         \
+			got = -errno;                \
+		errno = kept;                        \
+		got;                                 \
 	})
 
 static bool is_tcp(int fd)
@@ -147,6 +150,79 @@ int filch__sys_statx(int directory, const char *path, int flags, unsigned mask,
                      struct statx *out)
 {
 	return RESULT(statx(directory, path, flags, mask, out));
+}
+
+/* Errors that the plain call need not have: old kernels, filters of system calls, flags
+ * that only this one refuses, or that it was given for its own sake. */
+static bool is_own_error(int r)
+{
+	return r == -ENOSYS || r == -EPERM || r == -EINVAL || r == -E2BIG || r == -ENXIO;
+}
+
+static int open_cached(int directory, const char *path, int flags)
+{
+	struct open_how how = {.flags = (unsigned)flags, .resolve = RESOLVE_CACHED};
+	int r = RESULT((int)syscall(SYS_openat2, directory, path, &how, sizeof how));
+
+	return is_own_error(r) ? -EAGAIN : r;
+}
+
+/* O_NONBLOCK keeps it from waiting for the other end of a FIFO, or for a lease. */
+int filch__sys_openat_cached(int directory, const char *path, int flags)
+{
+	int r = -EAGAIN, err;
+
+	if (!(flags & (O_CREAT | O_TRUNC | O_PATH)))
+		r = open_cached(directory, path, flags | O_NONBLOCK);
+	if (r < 0 || flags & O_NONBLOCK)
+		return r;
+	err = RESULT(fcntl(r, F_SETFL, flags));
+	if (!err)
+		return r;
+	filch__sys_close(r);
+	return -EAGAIN;
+}
+
+int filch__sys_statx_cached(int directory, const char *path, int flags, unsigned mask,
+                            struct statx *out)
+{
+	const int known = AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH | AT_NO_AUTOMOUNT |
+	                  AT_STATX_DONT_SYNC;
+	int how = flags & AT_SYMLINK_NOFOLLOW ? O_NOFOLLOW : 0;
+	int fd, r;
+
+	if (flags & ~known)
+		return -EAGAIN;
+	if (flags & AT_EMPTY_PATH && !*path)
+		return filch__sys_statx(directory, path, flags, mask, out);
+	fd = open_cached(directory, path, O_PATH | O_CLOEXEC | how);
+	if (fd < 0)
+		return fd == -EMFILE || fd == -ENFILE ? -EAGAIN : fd;
+	r = filch__sys_statx(fd, "", AT_EMPTY_PATH | (flags & AT_STATX_DONT_SYNC), mask,
+	                     out);
+	filch__sys_close(fd);
+	return r;
+}
+
+/* The system has no flag for a sendfile() without SIGPIPE. One that is pending already is
+ * left so. */
+ssize_t filch__sys_sendfile(int socket, int file, off_t offset, size_t size)
+{
+	static const struct timespec now;
+	sigset_t pipe, before, pending;
+	ssize_t r;
+
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &pipe, &before);
+	r = RESULT(sendfile(socket, file, &offset, size));
+	if (r == -EPIPE && !sigismember(&before, SIGPIPE)) {
+		sigpending(&pending);
+		if (sigismember(&pending, SIGPIPE))
+			(void)RESULT(sigtimedwait(&pipe, NULL, &now));
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return r;
 }
 
 int filch__sys_fsync(int fd)

@@ -52,6 +52,15 @@ int filch__sys_openat(int directory, const char *path, int flags, mode_t mode);
 int filch__sys_statx(int directory, const char *path, int flags, unsigned mask,
                      struct statx *out);
 int filch__sys_fsync(int fd);
+
+/* The same of what the system has in memory, without blocking. -EAGAIN: it has not, or does
+ * not know this kind of call. */
+int filch__sys_openat_cached(int directory, const char *path, int flags);
+int filch__sys_statx_cached(int directory, const char *path, int flags, unsigned mask,
+                            struct statx *out);
+
+/* To an O_NONBLOCK socket; waits for the file. No SIGPIPE. */
+ssize_t filch__sys_sendfile(int socket, int file, off_t offset, size_t size);
 ssize_t filch__sys_getdents(int fd, void *buffer, size_t size);
 
 /* It is closed then, whatever this returns. */

@@ -90,6 +90,47 @@ FILCH_STATIC_TASK_VOID(names, (int, unused))
 	filch_close(dir);
 }
 
+/* Names that the system has at hand, and those it has not: the same results. */
+FILCH_STATIC_TASK_VOID(kinds_of_names, (int, unused))
+{
+	int dir = open(folder, O_RDONLY | O_DIRECTORY), fd = open_new("names");
+	const unsigned mask = STATX_TYPE | STATX_SIZE;
+	struct statx s;
+
+	(void)unused;
+	CHECK_IS(fcntl(fd, F_GETFL) & O_NONBLOCK, 0);
+	filch_close(fd);
+	CHECK_IS(symlinkat("names", dir, "link"), 0);
+	CHECK_IS(mkfifoat(dir, "fifo", 0600), 0);
+	for (int round = 0; round < 2; round++) { /* whatever the first one leaves */
+		fd = filch_openat(dir, "link", O_RDONLY | O_APPEND, 0);
+		CHECK_IS(fcntl(fd, F_GETFL) & (O_NONBLOCK | O_APPEND), O_APPEND);
+		filch_close(fd);
+		fd = filch_openat(dir, "names", O_RDONLY | O_NONBLOCK, 0);
+		CHECK_IS(fcntl(fd, F_GETFL) & O_NONBLOCK, O_NONBLOCK);
+		filch_close(fd);
+		CHECK_IS(filch_openat(dir, "link", O_RDONLY | O_NOFOLLOW, 0), -ELOOP);
+		CHECK_IS(filch_openat(dir, "names/x", O_RDONLY, 0), -ENOTDIR);
+		CHECK_IS(filch_openat(-1, "names", O_RDONLY, 0), -EBADF);
+		fd = filch_openat(dir, "link", O_PATH | O_NOFOLLOW, 0);
+		CHECK(fd >= 0);
+		filch_close(fd);
+		CHECK_IS(filch_statx(dir, "link", 0, mask, &s), 0);
+		CHECK(S_ISREG(s.stx_mode));
+		CHECK_IS(filch_statx(dir, "link", AT_SYMLINK_NOFOLLOW, mask, &s), 0);
+		CHECK(S_ISLNK(s.stx_mode));
+		CHECK_IS(filch_statx(dir, "link", AT_STATX_FORCE_SYNC, mask, &s), 0);
+		CHECK(S_ISREG(s.stx_mode));
+		CHECK_IS(filch_statx(dir, "fifo", 0, mask, &s), 0);
+		CHECK(S_ISFIFO(s.stx_mode));
+		CHECK_IS(filch_statx(dir, "", 0, mask, &s), -ENOENT);
+		CHECK_IS(filch_statx(dir, "names", 0x40000000, mask, &s), -EINVAL);
+	}
+	unlinkat(dir, "link", 0);
+	unlinkat(dir, "fifo", 0);
+	close(dir);
+}
+
 FILCH_STATIC_TASK_VOID(devices, (int, unused))
 {
 	char buffer[64] = {1};
@@ -186,6 +227,7 @@ static void run_all(void)
 
 	FILCH_RUN_ON(pool, contents, 0);
 	FILCH_RUN_ON(pool, names, 0);
+	FILCH_RUN_ON(pool, kinds_of_names, 0);
 	FILCH_RUN_ON(pool, devices, 0);
 	FILCH_RUN_ON(pool, directories, 0);
 	FILCH_RUN_ON(pool, parts, 100);
