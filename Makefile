@@ -39,7 +39,7 @@ aarch64: ## cross-build the library and the tests, and run the short ones under 
 	$(call build,aarch64,aarch64)
 	@ctest --preset aarch64
 
-peers: ## install what `filch bench app` and `algo` compare with, and build it
+peers: ## install what `filch bench` compares with, and build it
 	$(call build,release,peers)
 
 verify: ## the model checker on all clients and twins (some minutes)
@@ -59,10 +59,28 @@ soak: ## the stress tests with a hundred times the work
 	$(call build,release)
 	@FILCH_SCALE=100 ctest --preset release -L stress
 
+# What must not crash on a stranger's bytes; FUZZ_SECONDS each.
+FUZZ_SECONDS ?= 60
+FUZZERS := $(basename $(notdir $(wildcard fuzz/*.c)))
+FUZZ_FLAGS := -g -O1 -std=c17 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined \
+	-fno-sanitize-recover=all -I. -Isrc -Iinclude
+
+fuzz: $(FUZZERS:%=build-fuzz/%) ## libFuzzer on each of fuzz/, FUZZ_SECONDS (60) each
+	@for f in $(FUZZERS); do \
+		mkdir -p build-fuzz/found-$$f; \
+		build-fuzz/$$f -max_len=2048 -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
+			-artifact_prefix=build-fuzz/crash-$$f- build-fuzz/found-$$f fuzz/corpus/$$f || exit 1; \
+	done
+
+build-fuzz/%: fuzz/%.c $(wildcard cmd/serve/*.[ch])
+	@tools/setup clang fuzz
+	@mkdir -p build-fuzz
+	clang $(FUZZ_FLAGS) $< -o $@
+
 clean: ## remove everything that was built
-	rm -rf build build-debug build-asan build-tsan build-clang build-aarch64
+	rm -rf build build-debug build-asan build-tsan build-clang build-aarch64 build-fuzz
 
 help: ## this list
 	@grep -hE '^[a-z0-9 -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9 -]+):.*## (.*)/  make \1\t\2/' | expand -t 24
 
-.PHONY: all demo check asan tsan debug clang aarch64 peers verify verify-long verify-genmc soak clean help
+.PHONY: all demo check asan tsan debug clang aarch64 peers verify verify-long verify-genmc soak fuzz clean help

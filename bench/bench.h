@@ -36,10 +36,12 @@ struct bench_options {
 struct bench_suite {
 	const char *name, *text;
 	int (*run)(const struct bench_options *); /* exit code */
+	const char *help; /* its own --help, with examples; NULL: the general one */
 };
 
 extern const struct bench_suite bench_queue_suite, bench_pool_suite, bench_sched_suite,
-	bench_app_suite, bench_latency_suite, bench_io_suite, bench_algo_suite;
+	bench_app_suite, bench_latency_suite, bench_io_suite, bench_algo_suite,
+	bench_gc_suite, bench_json_suite, bench_dupes_suite, bench_serve_suite;
 
 /* The shape of the queues from --capacity (`capacity` unless given), --blocks (8) and
  * --block-size: two of them give the third. False, with a message, if they do not fit. */

@@ -111,14 +111,51 @@ static void run_once(const struct rounds_bench *b, const struct rounds_impl *imp
 		s->value[m][round] = out[m];
 }
 
+static double median_of(const struct series *s, size_t metric, size_t rounds)
+{
+	double copy[BENCH_ROUNDS_MOST];
+
+	memcpy(copy, s->value[metric], sizeof copy);
+	return bench_median(copy, rounds);
+}
+
+/* The best of those whose bits are set; ROUNDS_IMPLS if there is none. */
+static size_t best_of(const struct rounds_bench *b, size_t bits, size_t metric,
+                      size_t rounds, const struct series *s)
+{
+	size_t best = ROUNDS_IMPLS;
+	double found = 0;
+
+	for (size_t i = 0; i < ROUNDS_IMPLS; i++) {
+		double value;
+
+		if (!(bits >> i & 1) || !s[i].wanted)
+			continue;
+		value = median_of(&s[i], metric, rounds);
+		if (best == ROUNDS_IMPLS || (value > found) == b->metric[metric].more) {
+			best = i;
+			found = value;
+		}
+	}
+	return best;
+}
+
 static void report_pair(const struct bench_options *o, const struct rounds_bench *b,
                         const struct rounds_pair *p, size_t rounds,
                         const struct series *s)
 {
-	const double *mine = s[p->impl].value[p->metric];
-	const double *other = s[p->to].value[p->metric];
+	const double *mine = s[p->impl].value[p->metric], *other;
 	bool slower = !strcmp(p->name, "overhead");
+	const char *best = NULL;
+	size_t to = p->to;
 
+	if (to >= ROUNDS_BEST_PEER(1)) {
+		best = to >= ROUNDS_BEST_OTHER(1) ? "best_other" : "best_peer";
+		to = best_of(b, to >> 8 | to >> 16, p->metric, rounds, s);
+	}
+	if (to == ROUNDS_IMPLS || !s[p->impl].wanted || !s[to].wanted)
+		return;
+	other = s[to].value[p->metric];
 	/* How many times as long; or how many times as fast. */
 	if (slower == b->metric[p->metric].more) {
 		const double *swap = mine;
@@ -126,8 +163,11 @@ static void report_pair(const struct bench_options *o, const struct rounds_bench
 		mine = other;
 		other = swap;
 	}
-	bench_compared(o, now.suite, b->name, b->impl[p->impl].name, b->impl[p->to].name,
-	               p->name, bench_median_ratio(mine, other, rounds));
+	bench_compared(o, now.suite, b->name, b->impl[p->impl].name,
+	               best ? best : b->impl[to].name, p->name,
+	               bench_median_ratio(mine, other, rounds));
+	if (best)
+		bench_measured(o, now.suite, b->name, b->impl[to].name, best, 1, "");
 }
 
 static void report(const struct bench_options *o, const struct rounds_bench *b,
@@ -135,18 +175,13 @@ static void report(const struct bench_options *o, const struct rounds_bench *b,
 {
 	for (size_t i = 0; i < ROUNDS_IMPLS; i++)
 		for (size_t m = 0; s[i].wanted && m < ROUNDS_METRICS && b->metric[m].name;
-		     m++) {
-			double copy[BENCH_ROUNDS_MOST];
-
-			memcpy(copy, s[i].value[m], sizeof copy);
+		     m++)
 			bench_measured(o, now.suite, b->name, b->impl[i].name,
-			               b->metric[m].name, bench_median(copy, rounds),
+			               b->metric[m].name, median_of(&s[i], m, rounds),
 			               b->metric[m].unit);
-		}
 	for (const struct rounds_pair *p = b->pair; p < b->pair + ROUNDS_PAIRS && p->name;
 	     p++)
-		if (s[p->impl].wanted && s[p->to].wanted)
-			report_pair(o, b, p, rounds, s);
+		report_pair(o, b, p, rounds, s);
 }
 
 static void bench_one(const struct bench_options *o, const struct rounds_bench *b)

@@ -11,8 +11,13 @@
 #include "bench/bench.h"
 
 #define ROUNDS_METRICS 4
-#define ROUNDS_IMPLS 4
+#define ROUNDS_IMPLS 8
 #define ROUNDS_PAIRS 4
+
+/* As `to` of a pair: the one with the best median of those whose bits (1 << index) are set,
+ * called best_peer or best_other. */
+#define ROUNDS_BEST_PEER(bits) ((size_t)(bits) << 8)
+#define ROUNDS_BEST_OTHER(bits) ((size_t)(bits) << 16)
 
 /* What a run is given. */
 struct rounds_run {

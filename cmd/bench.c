@@ -11,8 +11,9 @@
 #include "cmd/filch.h"
 
 static const struct bench_suite *const suites[] = {
-	&bench_queue_suite,   &bench_pool_suite, &bench_sched_suite, &bench_app_suite,
-	&bench_latency_suite, &bench_io_suite,   &bench_algo_suite};
+	&bench_queue_suite,   &bench_pool_suite,  &bench_sched_suite, &bench_app_suite,
+	&bench_latency_suite, &bench_io_suite,    &bench_algo_suite,  &bench_gc_suite,
+	&bench_json_suite,    &bench_dupes_suite, &bench_serve_suite};
 static const size_t suites_n = sizeof suites / sizeof *suites;
 
 static const char help[] =
@@ -49,6 +50,8 @@ static const char help[] =
 	"\n"
 	"algo:\n"
 	"  --workers N         workers of Filch and threads of its peers (2)\n"
+	"\n"
+	"gc, json, dupes, serve: see filch bench SUITE --help\n"
 	"\n"
 	"Times on a shared machine mean little: read the ratios, which are medians over "
 	"rounds\n"
@@ -174,15 +177,17 @@ static bool take(struct bench_options *o, int opt, const char *arg)
 }
 
 /* Options that mean something to some suites only. */
+#define SUITES_MOST 4
+
 static const struct {
 	int option; /* an enum bench_option */
-	const char *suite[3];
+	const char *suite[SUITES_MOST];
 } only_for[] = {
 	{THIEVES, {"queue"}},
 	{STOLEN, {"queue"}},
 	{STEAL_HZ, {"queue"}},
 	{BATCH, {"queue"}},
-	{WORKERS, {"pool", "app", "algo"}},
+	{WORKERS, {"pool", "app", "algo", "gc"}},
 	{BALANCE, {"pool"}},
 	{TOPOLOGY, {"pool"}},
 	{STATS, {"app"}},
@@ -197,12 +202,12 @@ static const char *option_name(int opt)
 }
 
 /* True if the suite is one of those; appends their names to the text. */
-static bool belongs(const char *const names[3], const char *suite, char *text,
+static bool belongs(const char *const names[SUITES_MOST], const char *suite, char *text,
                     size_t size)
 {
 	bool found = false;
 
-	for (size_t i = 0; i < 3 && names[i]; i++) {
+	for (size_t i = 0; i < SUITES_MOST && names[i]; i++) {
 		size_t n = strlen(text);
 
 		snprintf(text + n, size - n, "%s%s", i ? " and to " : "", names[i]);
@@ -230,6 +235,31 @@ static int check_given(uint32_t given, const char *suite)
 	return 0;
 }
 
+/* 2, after a message with the names of all suites between these. */
+static int wrong_suite(const char *before, const char *after, const char *suite)
+{
+	char text[256] = "";
+
+	for (size_t i = 0; i < suites_n; i++) {
+		size_t n = strlen(text);
+
+		snprintf(text + n, sizeof text - n, "%s%s", i ? ", " : before,
+		         suites[i]->name);
+	}
+	strncat(text, after, sizeof text - strlen(text) - 1);
+	return wrong(text, suite);
+}
+
+/* The help of the suite that is named before --help, or the general one. */
+static const char *help_for(int argc, char **argv)
+{
+	for (int a = 1; a < argc; a++)
+		for (size_t i = 0; i < suites_n; i++)
+			if (!strcmp(argv[a], suites[i]->name) && suites[i]->help)
+				return suites[i]->help;
+	return help;
+}
+
 int cmd_bench(int argc, char **argv)
 {
 	struct bench_options o = {.stolen = -1, .balance = -1};
@@ -246,7 +276,7 @@ int cmd_bench(int argc, char **argv)
 		char text[96];
 
 		if (opt == HELP) {
-			fputs(help, stdout);
+			fputs(help_for(argc, argv), stdout);
 			return 0;
 		}
 		if (opt == '?')
@@ -264,9 +294,7 @@ int cmd_bench(int argc, char **argv)
 		             argv[optind + 1]);
 	suite = optind < argc ? argv[optind] : NULL;
 	if (!suite && !o.list)
-		return wrong("which suite? There are: queue, pool, sched, app, "
-		             "latency, io, algo",
-		             NULL);
+		return wrong_suite("which suite? There are: ", "", NULL);
 	if (suite && check_given(given, suite))
 		return 2;
 	for (size_t i = 0; i < suites_n && !code; i++)
@@ -278,9 +306,7 @@ int cmd_bench(int argc, char **argv)
 	if (o.has_filter)
 		regfree(&o.filter);
 	if (!found)
-		return wrong("there are the suites queue, pool, sched, app, latency, io "
-		             "and algo, but not",
-		             suite);
+		return wrong_suite("there are the suites ", ", but not", suite);
 	if (!code && !bench_matched)
 		return wrong("nothing matches the filter; --list names everything", NULL);
 	return code;

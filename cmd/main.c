@@ -10,8 +10,11 @@ static const char help[] =
 	"\n"
 	"  filch bench SUITE   measure Filch against its yardsticks "
 	"(filch bench --help)\n"
+	"  filch dupes DIR...  find files with the same contents "
+	"(filch dupes --help)\n"
 	"  filch info          what Filch finds on this machine, and its "
 	"settings\n"
+	"  filch serve [DIR]   serve a directory over HTTP (filch serve --help)\n"
 	"  filch --version\n"
 	"  filch --help\n";
 
@@ -21,8 +24,12 @@ int main(int argc, char **argv)
 
 	if (!strcmp(what, "bench"))
 		return cmd_bench(argc - 1, argv + 1);
+	if (!strcmp(what, "dupes"))
+		return cmd_dupes(argc - 1, argv + 1);
 	if (!strcmp(what, "info"))
 		return cmd_info(argc - 1, argv + 1);
+	if (!strcmp(what, "serve"))
+		return cmd_serve(argc - 1, argv + 1);
 	if (!strcmp(what, "--version")) {
 		puts("filch " FILCH_VERSION);
 		return 0;

@@ -382,4 +382,6 @@ static int run(const struct bench_options *o)
 }
 
 const struct bench_suite bench_algo_suite = {
-	SUITE, "parallel algorithms against serial C and other libraries", run};
+	.name = SUITE,
+	.text = "parallel algorithms against serial C and other libraries",
+	.run = run};

@@ -387,4 +387,6 @@ static int run(const struct bench_options *o)
 }
 
 const struct bench_suite bench_app_suite = {
-	"app", "whole programs against serial C and other runtimes", run};
+	.name = "app",
+	.text = "whole programs against serial C and other runtimes",
+	.run = run};

@@ -142,5 +142,6 @@ static int run_suite(const struct bench_options *o)
 }
 
 const struct bench_suite bench_io_suite = {
-	"io", "what it costs to wait for descriptors, files, timers and each other",
-	run_suite};
+	.name = "io",
+	.text = "what it costs to wait for descriptors, files, timers and each other",
+	.run = run_suite};

@@ -58,4 +58,6 @@ static int run_suite(const struct bench_options *o)
 }
 
 const struct bench_suite bench_latency_suite = {
-	"latency", "how much of a latency is hidden by other work", run_suite};
+	.name = "latency",
+	.text = "how much of a latency is hidden by other work",
+	.run = run_suite};

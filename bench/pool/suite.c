@@ -188,4 +188,6 @@ static int run(const struct bench_options *o)
 }
 
 const struct bench_suite bench_pool_suite = {
-	"pool", "several queues under each stealing policy", run};
+	.name = "pool",
+	.text = "several queues under each stealing policy",
+	.run = run};

@@ -369,5 +369,6 @@ static int run(const struct bench_options *o)
 }
 
 const struct bench_suite bench_queue_suite = {
-	"queue",
-	"one queue: its owner alone, with thieves, and on fine-grained fork-join", run};
+	.name = "queue",
+	.text = "one queue: its owner alone, with thieves, and on fine-grained fork-join",
+	.run = run};

@@ -174,4 +174,6 @@ static int run_suite(const struct bench_options *o)
 }
 
 const struct bench_suite bench_sched_suite = {
-	"sched", "what strands, waiting and waking cost", run_suite};
+	.name = "sched",
+	.text = "what strands, waiting and waking cost",
+	.run = run_suite};

@@ -58,5 +58,5 @@ peer gnu 'for1e8 filch@3 gnu_parallel speedup' 'stable1e7 filch@3 gnu_parallel s
 if "$filch" bench algo --thieves 2 2>"$work/err"; then exit 1; fi
 grep -q 'thieves belongs to the suite queue, not to .algo' "$work/err"
 if "$filch" bench io --workers 2 2>"$work/err"; then exit 1; fi
-grep -q 'workers belongs to the suite pool and to app and to algo, not to .io' "$work/err"
+grep -q 'workers belongs to the suite pool and to app and to algo and to gc, not to .io' "$work/err"
 echo "every row is there"

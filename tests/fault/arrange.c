@@ -3,7 +3,6 @@
  * Memory refused, the n-th or all from the n-th on: filters and histograms go on with
  * what they have, and their results are the same.
  */
-#include <errno.h>
 #include <filch.h>
 #include <filch/filter.h>
 #include <filch/histogram.h>
@@ -12,56 +11,15 @@
 #include <string.h>
 
 #include "base/atomic.h"
+#include "tests/refuse.h"
 #include "tests/test.h"
 
-#define NEVER (1L << 40)
 #define N 20000
 #define BINS 10
 
-static _Atomic(long) calls_left = NEVER; /* before one is refused */
-static _Atomic(int) all_after;           /* and all after it */
-static _Atomic(long) refusals;
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-static bool refused(void)
-{
-	long left = add_rlx(&calls_left, -1); /* a count */
-
-	if (left > 0 || (left < 0 && !load_rlx(&all_after))) /* set before */
-		return false;
-	add_rlx(&refusals, 1); /* a count */
-	errno = ENOMEM;
-	return true;
-}
-
-void *__wrap_malloc(size_t size)
-{
-	return refused() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-	return refused() ? NULL : __real_calloc(n, size);
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-	return refused() ? NULL : __real_aligned_alloc(alignment, size);
-}
-
-/* From now on; `n` calls are let through. */
-static void refuse_after(long n, bool all)
-{
-	store_rlx(&refusals, 0);    /* read when all is done */
-	store_rlx(&all_after, all); /* before the count */
-	store_rlx(&calls_left, n);  /* at any time */
-}
+REFUSE__wrap_malloc(refused());
+REFUSE__wrap_calloc(refused());
+REFUSE__wrap_aligned_alloc(refused());
 
 /* ---- what is done meanwhile ---- */
 
@@ -135,7 +93,7 @@ static void live_through(struct filch_pool *p, long n, bool all)
 	refuse_after(n, all);
 	wrong = FILCH_RUN_ON(p, filters);
 	wrong += FILCH_RUN_ON(p, counts);
-	refuse_after(NEVER, false);
+	refuse_none();
 	assert_int_equal(wrong, 0);
 }
 
@@ -223,7 +181,7 @@ static void only_in_out(void **state)
 			refuse_after(n, true);
 			wrong += FILCH_RUN_ON(p, filters_large, large);
 			refused_so_far += load_rlx(&refusals); /* all done */
-			refuse_after(NEVER, false);
+			refuse_none();
 			assert_int_equal(wrong, 0);
 		}
 	}

@@ -3,95 +3,28 @@
  * Memory, mappings and threads refused, the n-th or all from the n-th on: a pipeline does
  * with fewer tokens, or with one worker, and all items pass.
  */
-#include <errno.h>
 #include <filch.h>
 #include <filch/pipeline.h>
-#include <pthread.h>
 #include <stdbool.h>
-#include <stdlib.h>
-#include <sys/mman.h>
 
 #include "base/atomic.h"
+#include "tests/refuse.h"
 #include "tests/test.h"
 
-#define NEVER (1L << 40)
 #define ITEMS 60u
 
-static _Atomic(long) calls_left = NEVER; /* before one is refused */
-static _Atomic(int) all_after;           /* and all after it */
-static _Atomic(long) refusals;
 static _Atomic(int) mappings_only; /* memory is to be had */
-
-typedef void *thread_fn(void *);
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__real_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset);
-int __real_pthread_create(pthread_t *t, const pthread_attr_t *a, thread_fn *fn,
-                          void *arg);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset);
-int __wrap_pthread_create(pthread_t *t, const pthread_attr_t *a, thread_fn *fn,
-                          void *arg);
-
-static bool refused(void)
-{
-	long left = add_rlx(&calls_left, -1); /* a count */
-
-	if (left > 0 || (left < 0 && !load_rlx(&all_after))) /* set before */
-		return false;
-	add_rlx(&refusals, 1); /* a count */
-	errno = ENOMEM;
-	return true;
-}
 
 static bool memory_refused(void)
 {
 	return !load_rlx(&mappings_only) && refused(); /* set before */
 }
 
-void *__wrap_malloc(size_t size)
-{
-	return memory_refused() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-	return memory_refused() ? NULL : __real_calloc(n, size);
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-	return memory_refused() ? NULL : __real_aligned_alloc(alignment, size);
-}
-
-void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
-{
-	if (refused())
-		return MAP_FAILED;
-	return __real_mmap(at, size, protection, flags, fd, offset);
-}
-
-int __wrap_pthread_create(pthread_t *t, const pthread_attr_t *a, thread_fn *fn, void *arg)
-{
-	return refused() ? EAGAIN : __real_pthread_create(t, a, fn, arg);
-}
-
-/* From now on; `n` calls are let through. */
-static void refuse_after(long n, bool all)
-{
-	store_rlx(&refusals, 0);    /* read when all is done */
-	store_rlx(&all_after, all); /* before the count */
-	store_rlx(&calls_left, n);  /* at any time */
-}
-
-static void refuse_none(void)
-{
-	refuse_after(NEVER, false);
-}
+REFUSE__wrap_malloc(memory_refused());
+REFUSE__wrap_calloc(memory_refused());
+REFUSE__wrap_aligned_alloc(memory_refused());
+REFUSE__wrap_mmap(refused());
+REFUSE__wrap_pthread_create(refused());
 
 /* ---- some work ---- */
 

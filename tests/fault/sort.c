@@ -5,34 +5,11 @@
 #include <string.h>
 
 #include "base/atomic.h"
+#include "tests/refuse.h"
 #include "tests/sort_inputs.h"
 
-static _Atomic(bool) refusing;
-static _Atomic(long) left;    /* calls before the one to refuse */
-static _Atomic(long) refused; /* how many were */
-
-void *__real_malloc(size_t size);
-void *__real_aligned_alloc(size_t align, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_aligned_alloc(size_t align, size_t size);
-
-static bool refuse(void)
-{
-	if (!load_rlx(&refusing) || add_rlx(&left, -1) > 0) /* set by the test */
-		return false;
-	add_rlx(&refused, 1); /* counted */
-	return true;
-}
-
-void *__wrap_malloc(size_t size)
-{
-	return refuse() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_aligned_alloc(size_t align, size_t size)
-{
-	return refuse() ? NULL : __real_aligned_alloc(align, size);
-}
+REFUSE__wrap_malloc(refused());
+REFUSE__wrap_aligned_alloc(refused());
 
 /* ---- elements of four sizes, with a key and where they stood ---- */
 
@@ -75,10 +52,12 @@ enum how { SORT, STABLE_SORT, TEMPLATE };
 
 static void *array;
 
-static void sorts(enum how how, size_t n, size_t size, enum input input)
+/* While all is refused but the first `granted`. Returns how often it was. */
+static long sorts(enum how how, size_t n, size_t size, enum input input, long granted)
 {
 	struct filch__random r = filch__random_seed(test_seed());
 	unsigned char *a = array;
+	long count;
 
 	for (size_t i = 0; i < n; i++) {
 		struct element e = {input_key(input, i, n, &r), (uint32_t)i};
@@ -86,43 +65,41 @@ static void sorts(enum how how, size_t n, size_t size, enum input input)
 		memset(a + i * size, (int)(i % 251), size);
 		memcpy(a + i * size, &e, sizeof e);
 	}
-	store_rlx(&refusing, true); /* this thread asks for memory */
+	refuse_after(granted, true);
 	if (how == SORT)
 		filch_sort(a, n, size, by_key, NULL);
 	else if (how == STABLE_SORT)
 		filch_stable_sort(a, n, size, by_key, NULL);
 	else
 		stable_sort_elements((struct element *)array, n);
-	store_rlx(&refusing, false); /* again */
+	count = load_rlx(&refusals); /* all done */
+	refuse_none();
 	check(a, n, size, how != SORT);
+	return count;
 }
 
-/* All refused but the first `granted`. */
-static void without_memory(long granted)
+static long without_memory(long granted)
 {
 	static const size_t sizes[] = {8, 16, 40, 100};
 	static const size_t numbers[] = {1, 2, 9, 40, 1000, 20000};
+	long count = 0;
 
 	for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
 		for (int input = 0; input < INPUTS; input++) {
-			for (size_t s = 0; s < 4; s++) {
-				store_rlx(&left, granted); /* before the sort */
-				sorts(input % 2 ? SORT : STABLE_SORT, numbers[k],
-				      sizes[s], (enum input)input);
-			}
-			store_rlx(&left, granted); /* before the sort */
-			sorts(TEMPLATE, numbers[k], 8, (enum input)input);
+			for (size_t s = 0; s < 4; s++)
+				count += sorts(input % 2 ? SORT : STABLE_SORT, numbers[k],
+				               sizes[s], (enum input)input, granted);
+			count += sorts(TEMPLATE, numbers[k], 8, (enum input)input,
+			               granted);
 		}
+	return count;
 }
 
 static void test_refused(void **state)
 {
 	(void)state;
-	for (long granted = 0; granted < 3; granted++) {
-		store_rlx(&refused, 0); /* nobody else is there */
-		without_memory(granted);
-		assert_true(load_rlx(&refused) > 0); /* all done */
-	}
+	for (long granted = 0; granted < 3; granted++)
+		assert_true(without_memory(granted) > 0);
 }
 
 static int begin(void **state)

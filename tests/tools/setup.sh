@@ -25,7 +25,7 @@ stub sudo 'exit 1'
 code=0
 tools/setup 2>"$work/err" || code=$?
 [ $code = 1 ] && [ ! -e "$work/installed" ]
-grep -q "sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends libhwloc-dev liburing-dev libcmocka-dev'" \
+grep -q "sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends libhwloc-dev liburing-dev libcmocka-dev libxxhash-dev libjansson-dev'" \
 	"$work/err"
 
 # A group brings its own.
@@ -44,7 +44,7 @@ rm "$work/clang"
 stub id 'echo 0'
 tools/setup >"$work/out"
 grep -q 'apt-get update' "$work/installed"
-grep -q 'apt-get install -y --no-install-recommends libhwloc-dev liburing-dev libcmocka-dev' "$work/installed"
+grep -q 'apt-get install -y --no-install-recommends libhwloc-dev liburing-dev libcmocka-dev libxxhash-dev libjansson-dev' "$work/installed"
 
 # With a sudo that asks for no password: likewise, through it.
 rm "$work/installed"

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Pages that list a directory. */
+#ifndef FILCH_CMD_SERVE_LISTING_H
+#define FILCH_CMD_SERVE_LISTING_H
+
+#include <stddef.h>
+
+struct listing {
+	char *text;
+	size_t length;
+};
+
+/* Lists the open directory, whose path below the served one is given. Names that
+ * begin with a dot are left out. 0 or a negative errno. */
+int listing_make(struct listing *l, int directory, const char *path);
+void listing_free(struct listing *l);
+
+/* A character of a path as it stands in an address. Returns how many: 1 or 3. */
+size_t url_encode(char c, char out[3]);
+
+#endif

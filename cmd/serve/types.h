@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef FILCH_CMD_SERVE_TYPES_H
+#define FILCH_CMD_SERVE_TYPES_H
+
+/* The media type of a file, by the end of its name. */
+const char *type_of(const char *path);
+
+#endif

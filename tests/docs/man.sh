@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+# The manual pages are well-formed, have examples, and name just the options that --help names.
+set -eu
+filch=$FILCH_BUILD/filch
+failed=0
+
+wrong() {
+	echo "$1" >&2
+	failed=1
+}
+
+# options: the long options in a text, a line each.
+options() { grep -oE -- '--[a-z][a-z-]+' | sort -u; }
+
+# page NAME COMMAND...: man/NAME.1 and what the command says of itself.
+page() {
+	local page=man/$1.1 help
+	shift
+	mandoc -Tlint -W warning "$page" || wrong "$page: mandoc finds fault with it"
+	[ "$(mandoc -Tutf8 "$page" | col -b | grep -c '^EXAMPLES')" = 1 ] || wrong "$page: no examples"
+	help=$("$filch" "$@" --help)
+	diff <(options <<<"$help") <(mandoc -Tascii "$page" | col -b | options) ||
+		wrong "$page: other options than 'filch $* --help' has (<)"
+	[ "$1" = bench ] || grep -qi '^examples' <<<"$help" || wrong "filch $* --help: no examples"
+}
+
+mandoc -Tlint -W warning man/filch.1
+page filch-bench bench
+page filch-bench-gc bench gc
+page filch-bench-json bench json
+page filch-dupes dupes
+page filch-serve serve
+for page in man/*; do
+	name=$(basename "$page" .1)
+	[ "$name" = filch ] || grep -q "^\.Xr $name 1" man/filch.1 || wrong "filch(1) does not mention $name(1)"
+done
+exit $failed
