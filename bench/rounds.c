@@ -166,7 +166,7 @@ static void report_pair(const struct bench_options *o, const struct rounds_bench
 	bench_compared(o, now.suite, b->name, b->impl[p->impl].name,
 	               best ? best : b->impl[to].name, p->name,
 	               bench_median_ratio(mine, other, rounds));
-	if (best)
+	if (best && p == b->pair)
 		bench_measured(o, now.suite, b->name, b->impl[to].name, best, 1, "");
 }
 

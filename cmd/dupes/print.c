@@ -108,6 +108,7 @@ static void print_count(uint64_t n, const char *one, const char *many)
 
 static void text_summary(const struct printing *p)
 {
+	uint64_t special;
 	char size[32];
 
 	dupes_size_text(p->bytes, size, sizeof size);
@@ -119,6 +120,13 @@ static void text_summary(const struct printing *p)
 	fputs(" in ", stdout);
 	print_count(p->d->catalog.directories, "directory", "directories");
 	puts(".");
+	special = load_rlx(&p->d->special); /* all is done */
+	if (special) {
+		fputs("Passed over ", stdout);
+		print_count(special, "FIFO, device or socket",
+		            "FIFOs, devices and sockets");
+		puts(".");
+	}
 }
 
 /* ---- for programs ---- */

@@ -74,8 +74,7 @@ int server_listen(struct server *s, const char *address, size_t *port)
 
 /* ---- accepting ---- */
 
-/* A future of its own, and not a task of a group: those of a strand that waits are
- * taken one by one, each when all other strands have had their turn. */
+/* A strand of its own, which nobody awaits: it signs off. README.md has another way. */
 static bool start_connection(struct server *s, int fd, bool refuse)
 {
 	struct filch_future *f = FILCH_GO(connection_run, s, fd, refuse);

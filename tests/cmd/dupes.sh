@@ -207,6 +207,7 @@ said 'left out q/dangling: No such file' && said 'q/loop: Too many' && said 'q/b
 [ "$(wc -l <err)" = 4 ] || fail "not four messages"
 dupes 1 --follow --quiet q && has '^2 files of 12' && [ ! -s err ]
 dupes 0 --json q && has '"special":2'
+dupes 0 q && has '^Passed over 2 FIFOs, devices and sockets\.$'
 dupes 1 q q/none && said 'q/none: No such file' && has '^2 files of 12'
 dupes 1 q q/1 && said 'q/1: Not a directory' && has '^2 files of 12'
 mkdir r && printf same >"r/new
