@@ -12,14 +12,17 @@ wrong() {
 # options: the long options in a text, a line each.
 options() { grep -oE -- '--[a-z][a-z-]+' | sort -u; }
 
+# text PAGE: as plain text.
+text() { mandoc -Tascii "$1" | sed 's/.\x08//g'; }
+
 # page NAME COMMAND...: man/NAME.1 and what the command says of itself.
 page() {
 	local page=man/$1.1 help
 	shift
 	mandoc -Tlint -W warning "$page" || wrong "$page: mandoc finds fault with it"
-	[ "$(mandoc -Tutf8 "$page" | col -b | grep -c '^EXAMPLES')" = 1 ] || wrong "$page: no examples"
+	[ "$(text "$page" | grep -c '^EXAMPLES')" = 1 ] || wrong "$page: no examples"
 	help=$("$filch" "$@" --help)
-	diff <(options <<<"$help") <(mandoc -Tascii "$page" | col -b | options) ||
+	diff <(options <<<"$help") <(text "$page" | options) ||
 		wrong "$page: other options than 'filch $* --help' has (<)"
 	[ "$1" = bench ] || grep -qi '^examples' <<<"$help" || wrong "filch $* --help: no examples"
 }
