@@ -69,8 +69,9 @@ const char *serve_find(const char *name, char *path)
 	                                      "/usr/local/sbin"};
 
 	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-		snprintf(path, SERVE_PATH, "%s/%s", folders[i], name);
-		if (!access(path, X_OK))
+		int n = snprintf(path, SERVE_PATH, "%s/%s", folders[i], name);
+
+		if (n < SERVE_PATH && !access(path, X_OK))
 			return path;
 	}
 	return NULL;

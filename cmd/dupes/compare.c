@@ -3,6 +3,7 @@
  * Files side by side: the same piece of each is read, and they are told apart by it. Each
  * is read once, and no further than it is of use.
  */
+#include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -110,20 +111,38 @@ static void read_all(struct comparing *c, size_t size, uint64_t at)
 	}
 }
 
+/* Nothing is read if another piece has told all of the files apart. */
+static bool needless(struct side *s)
+{
+	if (!load_rlx(&s[-(ptrdiff_t)s->piece].apart)) /* relaxed: a hint */
+		return false;
+	memset(s->label, MATCH_ALONE, sizeof s->label);
+	memset(s->error, 0, sizeof s->error);
+	return true;
+}
+
 void match_compare(struct dupes *d, struct side *s, char *buffer)
 {
 	struct comparing c = {.d = d, .s = s, .buffer = buffer};
+	bool others;
 
+	if (needless(s))
+		return;
 	c.piece = MATCH_BUFFER / s->n / 4096 * 4096;
 	open_all(&c);
-	for (uint64_t at = s->from; leave_alone(&c) && at < s->to;) {
+	for (uint64_t at = s->from; (others = leave_alone(&c)) && at < s->to;) {
 		uint64_t rest = s->to - at;
 		size_t size = rest < c.piece ? (size_t)rest : c.piece;
+
+		if (load_rlx(&s[-(ptrdiff_t)s->piece].apart)) /* relaxed: a hint */
+			break;
 
 		read_all(&c, size, at);
 		tell_apart(&c, size);
 		at += size;
 	}
+	if (!others)
+		store_rlx(&s[-(ptrdiff_t)s->piece].apart, 1); /* relaxed: a hint */
 	for (size_t i = 0; i < s->n; i++) {
 		int r = c.fd[i] < 0 ? 0 : open_unchanged(file_at(&c, i), c.fd[i]);
 

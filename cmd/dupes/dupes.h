@@ -46,13 +46,12 @@ struct dupes {
 	uint64_t found;      /* files, by the walk */
 	struct classes sets; /* in the end */
 	struct dupes_progress progress;
-	struct filch_mutex said;    /* of messages, and of the count: */
-	uint64_t errors;            /* what could not be read */
-	_Atomic(uint64_t) special;  /* neither files nor directories nor links; a count */
-	_Atomic(uint32_t) cold;     /* hint: what was asked of the system had to wait */
-	_Atomic(uint32_t) no_atime; /* hint: 1 once the system has refused O_NOATIME */
-	unsigned descriptors;       /* how many may be open at a time */
-	bool watched;               /* by this thread, until that event: */
+	struct filch_mutex said;   /* of messages, and of the count: */
+	uint64_t errors;           /* what could not be read */
+	_Atomic(uint64_t) special; /* neither files nor directories nor links; a count */
+	_Atomic(uint32_t) cold;    /* hint: what was asked of the system had to wait */
+	unsigned descriptors;      /* how many may be open at a time */
+	bool watched;              /* by this thread, until that event: */
 	pthread_t watcher;
 	struct filch_event over;
 };

@@ -7,7 +7,10 @@
 
 #include "cmd/dupes/each.h"
 
-enum { PIECE = 32 << 20 }; /* bytes of a file that one lane compares */
+enum {
+	PIECE = 32 << 20, /* bytes of a file that one lane compares, or more: */
+	PIECES = 4096     /* of a file, at most */
+};
 
 struct match {
 	struct dupes *d;
@@ -100,6 +103,7 @@ static void add_side(struct match *m, const struct side *s)
 static void add_sides(struct match *m, size_t first, size_t n)
 {
 	uint64_t size = m->c->file[first].size;
+	uint64_t least = size / PIECES + 1, piece = least < PIECE ? PIECE : least;
 
 	for (size_t i = 1; i < n; i += MATCH_SIDE - 1) {
 		size_t some = n - i < MATCH_SIDE - 1 ? n - i : MATCH_SIDE - 1;
@@ -108,8 +112,8 @@ static void add_sides(struct match *m, size_t first, size_t n)
 		                 .n = (uint32_t)some + 1,
 		                 .all = some + 1 == n};
 
-		for (; s.from < size; s.from = s.to) {
-			s.to = size - s.from < PIECE ? size : s.from + PIECE;
+		for (; s.from < size; s.from = s.to, s.piece++) {
+			s.to = size - s.from < piece ? size : s.from + piece;
 			add_side(m, &s);
 		}
 	}
@@ -135,21 +139,19 @@ static void combine(struct side *s, const struct side *other)
 		s->error[i] = s->error[i] ? s->error[i] : other->error[i];
 }
 
-/* Those that equal the first are done. The rest is a class of its own, for another round:
- * it has the hash of the first, but not its contents. */
+/* Those that equal the first are done, unless that has failed. The rest is a class of its
+ * own, for another round: it has the hash of the first, but not its contents. */
 static void settle_some(struct file *first, struct file *others, const uint8_t *label,
                         size_t n)
 {
-	if (label[0] == MATCH_FAILED)
-		first->stage = FILE_GONE;
-	else if (first->stage != FILE_GONE)
+	if (first->stage != FILE_GONE)
 		first->stage = FILE_DONE;
 	for (size_t i = 1; i < n; i++) {
 		struct file *f = &others[i - 1];
 
 		if (label[i] == MATCH_FAILED) {
 			f->stage = FILE_GONE;
-		} else if (label[i] == 0) {
+		} else if (label[i] == 0 && first->stage != FILE_GONE) {
 			f->stage = FILE_DONE;
 			f->key[0] = first->inode;
 			f->key[1] = first->device;
@@ -183,6 +185,15 @@ static void settle_sides(struct match *m)
 		     next++)
 			combine(s, &m->side[next]);
 		report(m, s);
+		if (s->label[0] == MATCH_FAILED)
+			file[s->first].stage = FILE_GONE;
+	}
+	/* Only now: a side in which the first has failed holds for all of the class. */
+	for (size_t i = 0; i < m->sides; i = next) {
+		struct side *s = &m->side[i];
+
+		for (next = i + 1; next < m->sides && m->side[next].others == s->others;)
+			next++;
 		if (s->all)
 			classes_settle(&file[s->first], s->label, s->n);
 		else

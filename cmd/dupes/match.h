@@ -48,10 +48,12 @@ void match_hash(struct dupes *d, struct file *f, uint64_t size, char *buffer);
 struct side {
 	size_t first, others; /* in the catalog */
 	uint64_t from, to;
+	uint32_t piece; /* how many there are of the same files before it */
 	uint32_t n;
 	bool all;                  /* there are no others in the class */
 	uint8_t label[MATCH_SIDE]; /* of the first, and of the others */
 	int error[MATCH_SIDE];     /* why it has failed */
+	_Atomic(uint32_t) apart; /* hint, of piece 0: no two of the files are the same */
 };
 
 void match_compare(struct dupes *d, struct side *s, char *buffer);

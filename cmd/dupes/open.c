@@ -54,12 +54,8 @@ static int open_quietly(struct dupes *d, int at, const char *path, int flags,
 {
 	int fd = -EPERM;
 
-	/* Relaxed: a hint, to save a call. */
-	if (!(flags & O_PATH) && !load_rlx(&d->no_atime)) {
+	if (!(flags & O_PATH)) /* one file may be another's, and the next one not */
 		fd = open_once(d, at, path, flags | O_NOATIME, resolve);
-		if (fd == -EPERM)
-			store_rlx(&d->no_atime, 1); /* relaxed: as above */
-	}
 	return fd == -EPERM ? open_once(d, at, path, flags, resolve) : fd;
 }
 

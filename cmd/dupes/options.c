@@ -150,8 +150,12 @@ static bool parse(struct dupes_options *o, int argc, char **argv, int *code)
 	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		if (c == HELP) {
 			fputs(help, stdout);
-			*code = 0;
+			*code = fflush(stdout) ? 1 : 0;
 			return false;
+		}
+		if (c == '?' && optopt && optopt < MIN_SIZE) {
+			snprintf(text, sizeof text, "-%c", optopt);
+			return wrong("unknown option:", text, code);
 		}
 		if (c == '?')
 			return wrong("unknown option, or an option without its value:",

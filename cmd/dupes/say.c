@@ -23,6 +23,8 @@ void dupes_write_escaped(const char *path, FILE *to)
 			fputs("\\n", to);
 		else if (*p < ' ' || *p == 127)
 			fprintf(to, "\\x%02x", *p);
+		else if (*p == 0xc2 && (p[1] & 0xe0) == 0x80) /* C1: U+0080 to U+009F */
+			fprintf(to, "\\xc2\\x%02x", *++p);
 		else
 			putc(*p, to);
 }

@@ -118,21 +118,25 @@ static bool excluded(const struct listing *l, const char *name)
 	const struct dupes_options *o = l->d->o;
 
 	for (size_t i = 0; i < o->excludes; i++) {
-		char path[PATH_ROOM];
+		char room[PATH_ROOM], *path = room;
 		const char *subject = name;
+		bool match;
 
 		if (strchr(o->exclude[i], '/')) {
 			size_t n = strlen(l->shown), m = strlen(name);
 			bool slash = n && l->shown[n - 1] != '/';
 
-			if (n + m + 2 > sizeof path)
-				continue; /* no pattern is as long as that */
+			if (n + m + 2 > sizeof room && !(path = malloc(n + m + 2)))
+				dupes_no_memory();
 			memcpy(path, l->shown, n);
 			path[n] = '/';
 			memcpy(path + n + slash, name, m + 1);
 			subject = path;
 		}
-		if (!fnmatch(o->exclude[i], subject, 0))
+		match = !fnmatch(o->exclude[i], subject, 0);
+		if (path != room)
+			free(path);
+		if (match)
 			return true;
 	}
 	return false;
@@ -335,10 +339,17 @@ static void begin(struct dupes *d)
 
 		*catalog_add_directory(c) = (struct directory){.name = name};
 		c->real[i] = realpath(d->o->root[i], NULL);
-		if (!c->real[i] || stat(c->real[i], &s)) {
+		if (c->real[i] && !stat(c->real[i], &s)) {
+			;
+		} else if (stat(d->o->root[i], &s)) {
 			dupes_failed(d, (uint32_t)i, NULL, errno);
 			free(c->real[i]);
 			c->real[i] = NULL;
+		} else { /* too long, or not to be reached from above */
+			free(c->real[i]);
+			c->real[i] = strdup(d->o->root[i]);
+			if (!c->real[i])
+				dupes_no_memory();
 		}
 		c->directory[i].inode = s.st_ino;
 		c->directory[i].device = open_device(&s);

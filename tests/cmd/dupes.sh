@@ -162,6 +162,7 @@ for level in range(400): # more than a path may be long
 PYTHON
 (ulimit -n 64 && dupes 0 --null deep)
 [ "$(tr -d -c '\0' <out | wc -c)" = 4 ] || fail "not three deep down"
+dupes 0 --exclude '*/same' deep && has '^0 duplicates'
 
 # ---- options ----
 mkdir -p o/a/.git o/b
@@ -240,6 +241,13 @@ cat >meanwhile.py <<'PYTHON'
 import os, resource, signal, subprocess, sys, time
 filch = sys.argv[1]
 
+def has_open(process, path):
+    folder = '/proc/%d/fd/' % process
+    try:
+        return any(os.readlink(folder + n) == os.path.abspath(path) for n in os.listdir(folder))
+    except OSError:
+        return False
+
 # Runs filch with one descriptor for files: so it has one thing open at a time. When that is `path`, it
 # is stopped, act() called, and goes on. Again if it was missed; its exit code and words.
 def during(path, prepare, act, arguments):
@@ -250,14 +258,12 @@ def during(path, prepare, act, arguments):
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         hit = False
         while p.poll() is None and not hit:
-            try:
-                hit = any(os.readlink('/proc/%d/fd/%s' % (p.pid, n)) == os.path.abspath(path)
-                          for n in os.listdir('/proc/%d/fd' % p.pid))
-            except OSError:
-                pass
-            if hit:
+            if has_open(p.pid, path):
                 p.send_signal(signal.SIGSTOP)
-                act()
+                os.waitid(os.P_PID, p.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+                hit = has_open(p.pid, path) # still
+                if hit:
+                    act()
                 p.send_signal(signal.SIGCONT)
         out, err = p.communicate(timeout=100)
         if hit and p.returncode != 0:
@@ -324,6 +330,9 @@ python3 meanwhile.py "$filch"
 code=0
 "$filch" dupes tree >/dev/full 2>err || code=$?
 [ $code = 1 ] && said 'cannot be written: No space'
+code=0
+"$filch" dupes --help >/dev/full 2>err || code=$?
+[ $code = 1 ] || fail "--help that cannot be written: exit code $code"
 python3 - "$filch" <<'PYTHON'
 import os, subprocess, sys
 r, w = os.pipe()
@@ -345,6 +354,7 @@ refused "--min-size does not take '9999999999G'" --min-size 9999999999G o
 refused "--workers does not take '0'" --workers 0 o
 refused "--exclude does not take ''" --exclude '' o
 refused "unknown option.*'--nul1'" --nul1 o
+refused "unknown option: '-x'" -xy o
 refused 'one or the other' --json --null o
 refused 'is about names' --summary --null o
 dupes 0 --help && has '^usage: filch dupes' && has '^Examples:'
