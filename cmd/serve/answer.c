@@ -12,6 +12,7 @@
 #include "cmd/serve/listing.h"
 #include "cmd/serve/types.h"
 
+#define LISTINGS_MOST 32
 #define ALLOW "Allow: GET, HEAD, OPTIONS\r\n"
 
 /* ---- heads ---- */
@@ -272,7 +273,6 @@ static void answer_part(struct connection *c, const struct request *r,
 		copy_part(c, r, f, part, head);
 		return;
 	}
-	c->sent = part->size;
 	output_file(c, f->file.fd, part->first, part->size);
 }
 
@@ -327,6 +327,25 @@ static void answer_redirect(struct connection *c, const struct request *r,
 	output_add(c, "\r\n\r\n", 4);
 }
 
+/* Pages are made and held in memory: so many at a time. False if there are. */
+static bool begin_listing(struct server *s)
+{
+	bool room;
+
+	filch_mutex_lock(&s->lock);
+	room = s->listings < LISTINGS_MOST;
+	s->listings += room;
+	filch_mutex_unlock(&s->lock);
+	return room;
+}
+
+static void end_listing(struct server *s)
+{
+	filch_mutex_lock(&s->lock);
+	s->listings--;
+	filch_mutex_unlock(&s->lock);
+}
+
 static void answer_listing(struct connection *c, const struct request *r,
                            const struct file *f, const char *path)
 {
@@ -338,13 +357,18 @@ static void answer_listing(struct connection *c, const struct request *r,
 		answer_status(c, r, 403);
 		return;
 	}
+	if (!begin_listing(c->server)) {
+		answer_status(c, r, 503);
+		return;
+	}
 	err = listing_make(&l, f->fd, path);
 	if (err) {
 		answer_error(c, r, err);
-		return;
+	} else {
+		answer_text(c, r, &a, l.text, l.length);
+		listing_free(&l);
 	}
-	answer_text(c, r, &a, l.text, l.length);
-	listing_free(&l);
+	end_listing(c->server);
 }
 
 /* `path` ends by a slash, or is empty, and has room for the index's name. */

@@ -103,7 +103,7 @@ static bool is_too_new(const struct file *f)
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	return f->changed + 2 * SECOND > now.tv_sec * SECOND + now.tv_nsec;
+	return f->changed > (now.tv_sec - 2) * SECOND + now.tv_nsec;
 }
 
 void cache_put(struct cache *c, const char *path, const struct file *f,

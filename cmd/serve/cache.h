@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contents of small files that were asked for more than once. Nothing here is ever stale:
- * each use asks the system whether the path still means the same file, unchanged since.
+ * Contents of small files that were asked for more than once. Each use asks
+ * the system whether the path still means the same file, unchanged since; of what is
+ * written to a file by a mapping, the system does not tell at once.
  * Each worker has its own, so there are no locks.
  */
 #ifndef FILCH_CMD_SERVE_CACHE_H

@@ -210,9 +210,11 @@ static bool pass_body(struct connection *c, const struct request *r)
 /* What there is of the first line of something that is no request: for the log. */
 static struct text first_line(const char *data, size_t n)
 {
-	const char *end = memchr(data, '\r', n);
+	size_t length = 0;
 
-	return (struct text){data, end ? (size_t)(end - data) : n};
+	while (length < n && data[length] != '\r' && data[length] != '\n')
+		length++;
+	return (struct text){data, length};
 }
 
 /* Answers one request. False when that was the last. */
@@ -233,6 +235,7 @@ static bool serve_one(struct connection *c)
 		r.line = first_line(data + h.begin, c->end - c->begin - h.begin);
 	}
 	c->last = !r.keep || is_stopping(s);
+	c->status = 0;
 	if (found != REQUEST_WHOLE)
 		answer_status(c, NULL, found);
 	else if (pass_body(c, &r))

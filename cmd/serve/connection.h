@@ -51,7 +51,7 @@ void output_flush(struct connection *c, int flags);
 /* Copies any amount. */
 void output_add(struct connection *c, const char *data, size_t n);
 
-/* Sends a part of a file. */
+/* Sends a part of a file, and counts it in c->sent. */
 void output_file(struct connection *c, int file, uint64_t first, uint64_t size);
 
 /* ---- answering: answer.c ---- */

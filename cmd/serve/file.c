@@ -89,7 +89,13 @@ static int open_fd(int root, const char *path)
 
 static int64_t nanoseconds(struct timespec t)
 {
-	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+	int64_t n;
+
+	/* File systems know years after 2262. */
+	if (__builtin_mul_overflow((int64_t)t.tv_sec, INT64_C(1000000000), &n) ||
+	    __builtin_add_overflow(n, (int64_t)t.tv_nsec, &n))
+		return t.tv_sec < 0 ? INT64_MIN : INT64_MAX;
+	return n;
 }
 
 void file_describe(struct file *f, const struct stat *s)

@@ -23,7 +23,11 @@ static int open_file(const char *path)
 
 	if (!strcmp(path, "-"))
 		return STDOUT_FILENO;
-	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+	/* A FIFO that nobody reads is an error, and nothing to wait for. */
+	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
+	          0666);
+	if (fd >= 0)
+		fcntl(fd, F_SETFL, O_APPEND);
 	return fd < 0 ? -errno : fd;
 }
 

@@ -84,6 +84,7 @@ void output_file(struct connection *c, int file, uint64_t first, uint64_t size)
 			give_up(c);
 			return;
 		}
+		c->sent += (uint64_t)n;
 		first += (uint64_t)n;
 		size -= (uint64_t)n;
 		if (size)

@@ -103,6 +103,8 @@ static bool parse_number(const char *text, bool size, size_t min, size_t max, si
 
 	if (*text < '0' || *text > '9' || value > max || (*end && (!unit || end[1])))
 		return false;
+	if (unit && value > max >> 10 * (unit - units + 1))
+		return false;
 	value <<= unit ? 10 * (unit - units + 1) : 0;
 	if (value < min || value > max)
 		return false;
@@ -211,9 +213,9 @@ static int fail(const char *what, const char *value, const char *why)
 	return 1;
 }
 
-FILCH_STATIC_TASK_VOID(run, (struct server *, s))
+FILCH_STATIC_TASK_VOID(run, (struct server *, s), (int *, err))
 {
-	server_run(s);
+	*err = server_run(s);
 }
 
 static int run_on_pool(struct server *s)
@@ -221,16 +223,17 @@ static int run_on_pool(struct server *s)
 	const char *why = "there is not enough memory";
 	struct filch_pool_options p = {.workers = (unsigned)s->options->workers};
 	struct filch_pool *pool;
+	int err = -ENOMEM;
 
 	if (filch_pool_create(&pool, &p, &why))
 		return fail("start", "its workers", why);
 	s->cache = cache_create(filch_pool_workers(pool));
 	if (s->cache)
-		FILCH_RUN_ON(pool, run, s);
+		FILCH_RUN_ON(pool, run, s, &err);
 	while (filch_pool_destroy(pool) == -EBUSY) /* the last strand is just ending */
 		usleep(1000);
 	cache_destroy(s->cache);
-	return s->cache ? 0 : fail("start", "its workers", why);
+	return err ? fail("serve", s->options->directory, strerror(-err)) : 0;
 }
 
 static void announce(const struct serve_options *o)
@@ -282,10 +285,12 @@ int cmd_serve(int argc, char **argv)
 	struct server s = {.options = &o};
 	int code = parse(&o, argc, argv);
 
-	if (code < 0)
+	if (code < 0) {
 		fputs(help, stdout);
+		return fflush(stdout) ? 1 : 0;
+	}
 	if (code)
-		return code < 0 ? 0 : code;
+		return code;
 	fit_connections(&o);
 	prepare_signals();
 	code = open_all(&s, &o);

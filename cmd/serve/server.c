@@ -101,6 +101,11 @@ static void take_connection(struct server *s, int fd)
 	}
 }
 
+static bool is_stopping(struct server *s)
+{
+	return load_rlx(&s->stopping); /* a hint; see drain() */
+}
+
 /* Until the listener is shut down. */
 static void accept_all(struct server *s)
 {
@@ -109,7 +114,7 @@ static void accept_all(struct server *s)
 
 		if (fd >= 0)
 			take_connection(s, fd);
-		else if (fd == -EINVAL)
+		else if (fd == -EINVAL || is_stopping(s)) /* or still -EMFILE */
 			return;
 		else if (fd != -ECONNABORTED)
 			filch_sleep(BACKOFF_NS); /* nothing can be done but to wait */
@@ -178,19 +183,33 @@ static void drain(struct server *s)
 	}
 }
 
-void server_run(struct server *s)
+/* Whether signals can be waited for at all: a server that cannot would not even stop. */
+static int try_signals(struct server *s, int fd)
+{
+	struct signalfd_siginfo info;
+	ssize_t n = filch_read_until(fd, &info, sizeof info, filch_after(FILCH_MS));
+
+	if (n == sizeof info)
+		heed(s, info.ssi_signo);
+	return n == sizeof info || n == -ETIMEDOUT ? 0 : (int)n;
+}
+
+int server_run(struct server *s)
 {
 	struct filch_future *signals;
 	sigset_t set;
-	int fd;
+	int fd, err;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
 	fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	signals = fd < 0 ? NULL : FILCH_GO(watch_signals, s, fd);
-	if (signals && !log_begin(&s->log)) {
+	err = fd < 0 ? -errno : try_signals(s, fd);
+	signals = err ? NULL : FILCH_GO(watch_signals, s, fd);
+	if (!err)
+		err = signals ? log_begin(&s->log) : -ENOMEM;
+	if (!err) {
 		accept_all(s);
 		drain(s);
 	}
@@ -203,4 +222,5 @@ void server_run(struct server *s)
 	if (fd >= 0)
 		filch_close(fd);
 	filch_close(s->listener);
+	return err;
 }

@@ -32,7 +32,8 @@ struct server {
 	struct filch_event at_once; /* do not wait for those under way either */
 	struct filch_mutex lock;    /* of what follows: */
 	struct connection *open;
-	size_t count; /* of strands for connections */
+	size_t count;    /* of strands for connections */
+	size_t listings; /* being made or sent */
 };
 
 union address {
@@ -45,7 +46,8 @@ union address {
  * -EINVAL: that is no address. */
 int server_listen(struct server *s, const char *address, size_t *port);
 
-/* Serves until a signal (blocked in all threads) says to stop. Caller: a strand. */
-void server_run(struct server *s);
+/* Serves until a signal (blocked in all threads) says to stop. 0, or the negative errno
+ * for which it could not begin. Caller: a strand. */
+int server_run(struct server *s);
 
 #endif

@@ -529,6 +529,15 @@ def test_few_descriptors():
         expect('afterwards', get(s, '/small').status, 200)
 
 
+def test_stopping_without_descriptors():
+    with Server('--grace', '1', before=few_descriptors) as s:
+        clients = [s.connect() for _ in range(60)]
+        for c in clients:
+            c.sendall(b'GET /huge.bin HTTP/1.1\r\nHost: x\r\n\r\n')
+        time.sleep(0.5)
+        s.stop()
+
+
 def test_log():
     log = WORK + '/log'
     with Server('--log', log) as s:

@@ -22,6 +22,7 @@ refused "--port does not take 'x'" --port x
 refused "--workers does not take '0'" --workers 0
 refused "--max-header does not take '100'" --max-header 100
 refused "--max-body does not take '1X'" --max-body 1X
+refused "--max-body does not take '17179869184G'" --max-body 17179869184G
 refused "--idle does not take '0'" --idle 0
 refused "--index does not take '../x'" --index ../x
 refused "unknown option, or an option without its value: '--nothing'" --nothing
@@ -43,6 +44,8 @@ failed() {
 failed "cannot serve '$work/none': No such file" "$work/none"
 failed "cannot listen on 'localhost': not a numeric address" --address localhost "$work"
 failed "cannot write the log '$work/none/log'" --log "$work/none/log" "$work"
+mkfifo "$work/fifo"
+failed "cannot write the log '$work/fifo'" --log "$work/fifo" "$work" # that nobody reads
 
 export FILCH="$filch" WORK="$work"
 exec python3 "$(dirname "$0")/serve.py"
