@@ -72,7 +72,7 @@ fuzz: $(FUZZERS:%=build-fuzz/%) ## libFuzzer on each of fuzz/, FUZZ_SECONDS (60)
 			-artifact_prefix=build-fuzz/crash-$$f- build-fuzz/found-$$f fuzz/corpus/$$f || exit 1; \
 	done
 
-build-fuzz/%: fuzz/%.c $(wildcard cmd/serve/*.[ch])
+build-fuzz/%: fuzz/%.c fuzz/fuzz.h $(wildcard cmd/serve/*.[ch])
 	@tools/setup clang fuzz
 	@mkdir -p build-fuzz
 	clang $(FUZZ_FLAGS) $< -o $@

@@ -3,21 +3,10 @@
  * Ranges and conditions as filch serve reads them: whatever they say, the bytes that
  * are sent lie within the file.
  */
-#include <stdio.h>
-#include <stdlib.h>
+#include "fuzz/fuzz.h"
 
 #include "cmd/serve/conditions.c"
 #include "cmd/serve/date.c"
-
-int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size);
-
-#define CHECK(what)                                             \
-	do {                                                    \
-		if (!(what)) {                                  \
-			fprintf(stderr, "not so: %s\n", #what); \
-			abort();                                \
-		}                                               \
-	} while (0)
 
 /* A date that was read is written as one that means the same. */
 static void check_date(struct text t)

@@ -4,23 +4,12 @@
  * are cut into pieces, the outcome is the same; what it points at lies within them; no
  * path leads out.
  */
-#include <stdio.h>
-#include <stdlib.h>
+#include "fuzz/fuzz.h"
 
 #include "cmd/serve/body.c"
 #include "cmd/serve/request.c"
 
 #define MOST 512 /* of a head, so that the limit is met, too */
-
-int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size);
-
-#define CHECK(what)                                             \
-	do {                                                    \
-		if (!(what)) {                                  \
-			fprintf(stderr, "not so: %s\n", #what); \
-			abort();                                \
-		}                                               \
-	} while (0)
 
 /* A copy of exactly this size, so that reading beyond it is noticed. */
 static char *copy_of(const char *data, size_t n)
