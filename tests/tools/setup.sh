@@ -37,7 +37,7 @@ PATH="$work:/bin:/usr/bin" tools/setup clang aarch64 2>"$work/err" || code=$?
 stub clang 'exit 1'
 code=0
 tools/setup peers 2>"$work/err" || code=$?
-[ $code = 1 ] && grep -q 'libcmocka-dev.* libtbb-dev libomp-dev' "$work/err"
+[ $code = 1 ] && grep -q 'libcmocka-dev.* libtbb-dev.* libomp-dev' "$work/err"
 rm "$work/clang"
 
 # As root: the same line is run.
