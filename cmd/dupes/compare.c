@@ -111,14 +111,10 @@ static void read_all(struct comparing *c, size_t size, uint64_t at)
 	}
 }
 
-/* Nothing is read if another piece has told all of the files apart. */
-static bool needless(struct side *s)
+/* True if another piece has told all of the files apart: no need to read on. */
+static bool is_needless(const struct side *s)
 {
-	if (!load_rlx(&s[-(ptrdiff_t)s->piece].apart)) /* relaxed: a hint */
-		return false;
-	memset(s->label, MATCH_ALONE, sizeof s->label);
-	memset(s->error, 0, sizeof s->error);
-	return true;
+	return load_rlx(&s[-(ptrdiff_t)s->piece].apart); /* relaxed: a hint */
 }
 
 void match_compare(struct dupes *d, struct side *s, char *buffer)
@@ -126,17 +122,19 @@ void match_compare(struct dupes *d, struct side *s, char *buffer)
 	struct comparing c = {.d = d, .s = s, .buffer = buffer};
 	bool others;
 
-	if (needless(s))
+	if (is_needless(s)) {
+		memset(s->label, MATCH_ALONE, sizeof s->label);
+		memset(s->error, 0, sizeof s->error);
 		return;
+	}
 	c.piece = MATCH_BUFFER / s->n / 4096 * 4096;
 	open_all(&c);
 	for (uint64_t at = s->from; (others = leave_alone(&c)) && at < s->to;) {
 		uint64_t rest = s->to - at;
 		size_t size = rest < c.piece ? (size_t)rest : c.piece;
 
-		if (load_rlx(&s[-(ptrdiff_t)s->piece].apart)) /* relaxed: a hint */
+		if (is_needless(s))
 			break;
-
 		read_all(&c, size, at);
 		tell_apart(&c, size);
 		at += size;
