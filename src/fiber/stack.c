@@ -130,26 +130,38 @@ static struct filch__stack *header(const struct filch__stacks *p, char *lo)
 	                                       sizeof(struct filch__stack));
 }
 
-static void unmap(struct filch__stacks *p, unsigned i)
+void filch__stacks_each(struct filch__stacks *p,
+                        void (*visit)(struct filch__stack *stack, void *arg), void *arg)
 {
-	char *lo = (char *)load_rlx(&p->slab[i].lo);   /* nobody else is left */
-	char *end = (char *)load_rlx(&p->slab[i].end); /* as above */
-	char *made_end = i + 1 == p->slabs ? p->fresh : end;
+	pthread_mutex_lock(&p->lock);
+	for (unsigned i = 0; i < p->slabs; i++) {
+		char *lo = (char *)load_rlx(&p->slab[i].lo);   /* under the lock */
+		char *end = (char *)load_rlx(&p->slab[i].end); /* as above */
+		char *made_end = i + 1 == p->slabs ? p->fresh : end;
 
-	for (char *at = lo; at < made_end; at += p->stride) {
-		const struct filch__stack *s = header(p, at);
-
-		if (s->guard == FILCH__GUARD_PROTECTED)
-			add_rlx(&guards_now, (size_t)-1); /* a count */
+		for (char *at = lo; at < made_end; at += p->stride)
+			visit(header(p, at), arg);
 	}
-	munmap(lo - SKEW, (size_t)(end - lo) + SKEW);
+	pthread_mutex_unlock(&p->lock);
+}
+
+static void unguard(struct filch__stack *s, void *arg)
+{
+	(void)arg;
+	if (s->guard == FILCH__GUARD_PROTECTED)
+		add_rlx(&guards_now, (size_t)-1); /* a count */
 }
 
 void filch__stacks_destroy(struct filch__stacks *p)
 {
 	assert(load_rlx(&p->spare) + p->trimmed_count == p->made); /* all is quiet */
-	for (unsigned i = 0; i < p->slabs; i++)
-		unmap(p, i);
+	filch__stacks_each(p, unguard, NULL);
+	for (unsigned i = 0; i < p->slabs; i++) {
+		uintptr_t lo = load_rlx(&p->slab[i].lo);   /* nobody else is left */
+		uintptr_t end = load_rlx(&p->slab[i].end); /* as above */
+
+		munmap((char *)lo - SKEW, end - lo + SKEW);
+	}
 	pthread_mutex_destroy(&p->lock);
 }
 

@@ -113,6 +113,11 @@ bool filch__stacks_tend(struct filch__stacks *p);
 /* Gives all of a cache back to the pool. */
 void filch__stack_cache_flush(struct filch__stacks *p, struct filch__stack_cache *c);
 
+/* Visits all stacks that there are, in use or not. Caller: does not take or give any
+ * meanwhile. */
+void filch__stacks_each(struct filch__stacks *p,
+                        void (*visit)(struct filch__stack *stack, void *arg), void *arg);
+
 /* The stack below which `address` is in the guard, or NULL: to name an overflow.
  * Async-signal-safe. Caller: not on that stack, which has no room left. */
 struct filch__stack *filch__stack_of_guard(struct filch__stacks *p, const void *address);

@@ -281,12 +281,44 @@ destroy_topology:
 static struct filch_pool *default_pool;
 static pthread_mutex_t default_lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* All pools, for debuggers and filch__pools_each(). */
+struct filch_pool *filch__pools;
+static pthread_mutex_t pools_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void pools_add(struct filch_pool *p)
+{
+	pthread_mutex_lock(&pools_lock);
+	p->next_pool = filch__pools;
+	filch__pools = p;
+	pthread_mutex_unlock(&pools_lock);
+}
+
+static void pools_remove(struct filch_pool *p)
+{
+	struct filch_pool **link = &filch__pools;
+
+	pthread_mutex_lock(&pools_lock);
+	while (*link != p)
+		link = &(*link)->next_pool;
+	*link = p->next_pool;
+	pthread_mutex_unlock(&pools_lock);
+}
+
+void filch__pools_each(void (*visit)(struct filch_pool *pool, void *arg), void *arg)
+{
+	pthread_mutex_lock(&pools_lock);
+	for (struct filch_pool *p = filch__pools; p; p = p->next_pool)
+		visit(p, arg);
+	pthread_mutex_unlock(&pools_lock);
+}
+
 static void after_fork(void)
 {
 	struct filch__worker *w = filch__worker_self();
 
-	default_pool = NULL;
+	default_pool = filch__pools = NULL;
 	pthread_mutex_init(&default_lock, NULL);
+	pthread_mutex_init(&pools_lock, NULL);
 	if (w) /* a task forked: what it starts shall not have signals blocked */
 		pthread_sigmask(SIG_SETMASK, &w->pool->outside, NULL);
 	filch__worker_forget();
@@ -333,6 +365,7 @@ int filch_pool_create(struct filch_pool **pool, const struct filch_pool_options 
 		free(p);
 		return err;
 	}
+	pools_add(p);
 	*pool = p;
 	return 0;
 }
@@ -360,6 +393,7 @@ int filch_pool_destroy(struct filch_pool *p)
 	 * with the pool. */
 	while (load_acq(&p->guests))
 		sched_yield();
+	pools_remove(p);
 	if (p->helpers)
 		p->helpers_destroy(p->helpers);
 	stop_threads(p, p->started);

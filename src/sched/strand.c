@@ -57,6 +57,14 @@ static void run_record(struct filch__strand *s)
 		            (struct filch__strand *)waiter);
 }
 
+/* For whoever has a look. */
+static void now_runs(struct filch__worker *w, struct filch__strand *s,
+                     const struct filch__task *task)
+{
+	store_rlx(&s->runs, task);    /* a look only */
+	store_rlx(&w->running, task); /* as above */
+}
+
 /* Runs what is left of tasks that were spawned into groups here. */
 static void run_loose(struct filch__strand *s)
 {
@@ -74,6 +82,7 @@ static void run_loose(struct filch__strand *s)
 		if (!l)
 			return;
 		assert(filch__is_loose(&l->head));
+		now_runs(w, s, filch__record_task(&l->head));
 		filch__record_task(&l->head)->run(&l->head);
 	}
 }
@@ -88,6 +97,7 @@ static void strand_init(struct filch__strand *s, struct filch_pool *pool,
 	s->hi = hi;
 	s->deque = NULL;
 	s->record = r;
+	store_rlx(&s->runs, filch__record_task(r)); /* a look only */
 	s->shelf = NULL;
 	s->swept = NULL;
 	s->newest = s->oldest = NULL;
@@ -105,8 +115,7 @@ static struct filch__strand *strand_new(struct filch__worker *w, struct filch__r
 
 	if (!stack)
 		return NULL;
-	s = (struct filch__strand *)(((uintptr_t)stack->hi - sizeof *s) &
-	                             ~(uintptr_t)(FILCH_LINE - 1));
+	s = filch__strand_of(stack);
 	strand_init(s, w->pool, r, stack->lo, (char *)s);
 	s->stack = stack;
 	filch__fiber_init(&s->fiber, stack->lo, s, strand_main, s);
@@ -127,6 +136,7 @@ static void strand_end(struct filch__worker *w, struct filch__strand *s)
 	struct filch__stack *stack = s->stack;
 
 	deque_detach(w, s);
+	store_rlx(&s->runs, NULL); /* a look only */
 	filch__fiber_destroy(&s->fiber);
 	filch__stack_give(&w->pool->stacks, &w->stacks, stack);
 }
@@ -183,6 +193,7 @@ static void begin(struct filch__worker *w, struct filch__strand *s)
 		filch__unshelve(s);
 	filch__strand_set(s, FILCH__ACTIVE);
 	w->active = s;
+	store_rlx(&w->running, load_rlx(&s->runs)); /* a look only */
 	filch__offer(w, s->deque);
 }
 
@@ -232,6 +243,7 @@ void filch__strand_run(struct filch__worker *w, struct filch__strand *s)
 		begin(w, s);
 		filch__fiber_switch(&w->base, &s->fiber, false);
 		w->active = NULL;
+		store_rlx(&w->running, NULL); /* a look only */
 		filch__offer(w, NULL);
 		s = arrive(w);
 	}
@@ -294,12 +306,15 @@ static void run_in_place(struct filch__worker *w, struct filch__record *r)
 	strand_init(s, w->pool, r, w->thread_lo, (char *)__builtin_frame_address(0));
 	s->stack = NULL;
 	w->active = s;
+	store_rlx(&w->running, load_rlx(&s->runs)); /* a look only */
 	filch__leave(w);
 	run_record(s);
 	run_loose(s);
 	filch__enter(w);
 	store_rlx(&w->offered, NULL); /* nothing to carry */
 	deque_detach(w, s);
+	store_rlx(&s->runs, NULL);    /* a look only */
+	store_rlx(&w->running, NULL); /* as above */
 	place_give(w, place, &last);
 	w->active = below;
 }
@@ -316,11 +331,13 @@ static void wait_in_place(struct filch__worker *w, struct filch__strand *s,
 	if (arm(arg, s)) {
 		w->in_place = s;
 		w->active = NULL;
+		store_rlx(&w->running, NULL); /* a look only */
 		filch__work(w, s);
 		filch__become_busy(w);
 		w->in_place = outer;
 	}
 	w->active = s;
+	store_rlx(&w->running, load_rlx(&s->runs)); /* a look only */
 	filch__strand_set(s, FILCH__ACTIVE);
 	filch__offer(w, s->deque);
 }

@@ -44,6 +44,9 @@ struct filch__strand {
 	 * on from strand to strand of a stack. See README.md. */
 	_Atomic(uint32_t) state;
 	struct filch_pool *pool; /* constant */
+	/* What it was begun for, or the task of a group that it runs; NULL: it has ended.
+	 * Its runner writes, anyone has a look. */
+	_Atomic(const struct filch__task *) runs;
 	/* The rest belongs to whoever runs it, or holds it to do so. */
 	struct filch__fiber fiber;
 	struct filch__stack *stack;   /* NULL: it runs in place, on its worker's own */
@@ -59,6 +62,14 @@ struct filch__strand {
 	struct filch__strand *newer, *older; /* there; under its lock, as this: */
 	bool on_shelf;
 };
+
+/* Where the strand of a stack lies. */
+static inline struct filch__strand *filch__strand_of(const struct filch__stack *stack)
+{
+	return (struct filch__strand *)(((uintptr_t)stack->hi -
+	                                 sizeof(struct filch__strand)) &
+	                                ~(uintptr_t)(FILCH_LINE - 1));
+}
 
 /* A strand that runs in place, on its worker's stack. */
 struct filch__place {

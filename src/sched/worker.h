@@ -55,6 +55,7 @@ struct filch__worker {
 	uint32_t index;                              /* constant */
 	pthread_t thread;                            /* constant */
 	struct filch__strand *active;                /* NULL: in the scheduler */
+	_Atomic(const struct filch__task *) running; /* its task; anyone has a look */
 	struct filch__strand *in_place; /* the innermost that waits in place */
 	struct filch__place
 		*places; /* for strands in place; they are never freed before */
@@ -125,10 +126,14 @@ struct filch_pool {
 	struct filch__settings settings;
 	struct filch__topology topology;
 	struct filch__stacks stacks;
-	pthread_barrier_t end; /* where its threads meet before they go */
-	sigset_t outside;      /* the signal mask of the thread that made it */
-	pid_t pid;             /* of the process whose threads the workers are */
+	pthread_barrier_t end;        /* where its threads meet before they go */
+	sigset_t outside;             /* the signal mask of the thread that made it */
+	pid_t pid;                    /* of the process whose threads the workers are */
+	struct filch_pool *next_pool; /* see filch__pools_each() */
 };
+
+/* Visits the pools of this process. None is destroyed meanwhile. */
+void filch__pools_each(void (*visit)(struct filch_pool *pool, void *arg), void *arg);
 
 /* The calling thread's worker, or NULL. Never inlined: on a strand the answer changes with
  * each suspension. */
