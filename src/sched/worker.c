@@ -421,11 +421,11 @@ void filch__work(struct filch__worker *w, struct filch__strand *until)
 	while (!ended(w, until)) {
 		struct filch__job job = {NULL, NULL};
 
-		filch__deque_ready(w);
 		filch__look(w);
 		if (!filch__from_own(w, &job) && !from_shelf(w, &job) &&
 		    !filch__steal(w, &job) && !wait_for_job(w, until, &job))
 			break;
+		filch__deque_ready(w); /* here: a sweep may have used the last one */
 		filch__become_busy(w);
 		filch__stir_own(w);
 		if (job.strand) {

@@ -67,6 +67,27 @@ FILCH_STATIC_TASK_VOID(all_wait, (unsigned, strands), (unsigned, depth),
 	filch_group_wait(&g);
 }
 
+/* Waits for a task of a group, which only its strand knows of. */
+FILCH_STATIC_TASK(unsigned, waits_for_group)
+{
+	struct filch_event e = FILCH_EVENT_INIT;
+	struct filch_group g;
+
+	filch_group_begin(&g);
+	FILCH_GROUP_SPAWN(&g, tells, &e);
+	filch_event_wait(&e);
+	filch_group_wait(&g);
+	return 1;
+}
+
+/* Waits, hiding one that comes to wait itself. */
+FILCH_STATIC_TASK(unsigned, hides_one)
+{
+	FILCH_SPAWN(x, waits_for_group);
+	filch_sleep(FILCH_MS);
+	return FILCH_JOIN(x);
+}
+
 static void one_strand(void **state)
 {
 	(void)state;
@@ -75,6 +96,16 @@ static void one_strand(void **state)
 		for (unsigned depth = 0; depth < 20; depth++)
 			assert_int_equal(FILCH_RUN_ON(pool, waits, depth),
 			                 2 * (depth + 1));
+		assert_int_equal(filch_pool_destroy(pool), 0);
+	}
+}
+
+static void found_on_a_shelf(void **state)
+{
+	(void)state;
+	for (unsigned workers = 1; workers <= 4; workers++) {
+		open_pool(workers);
+		assert_int_equal(FILCH_RUN_ON(pool, hides_one), 1);
 		assert_int_equal(filch_pool_destroy(pool), 0);
 	}
 }
@@ -109,6 +140,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_strand),
+		cmocka_unit_test(found_on_a_shelf),
 		cmocka_unit_test(many_strands),
 		cmocka_unit_test(busy_workers),
 	};
