@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The manual pages are well-formed, have examples, and name just the options that --help names.
+# The pages of section 1 are well-formed, have examples, and name just the options that --help names.
 set -eu
 filch=$FILCH_BUILD/filch
 failed=0
@@ -20,7 +20,10 @@ page() {
 	local page=man/$1.1 help
 	shift
 	mandoc -Tlint -W warning "$page" || wrong "$page: mandoc finds fault with it"
-	[ "$(text "$page" | grep -c '^EXAMPLES')" = 1 ] || wrong "$page: no examples"
+	for section in EXAMPLES "EXIT STATUS" "SEE ALSO"; do
+		[ "$(text "$page" | grep -c "^$section")" = 1 ] || wrong "$page: no section $section"
+	done
+	grep -q '^\.Xr filch 7' "$page" || wrong "$page: does not mention filch(7)"
 	help=$("$filch" "$@" --help)
 	diff <(options <<<"$help") <(text "$page" | options) ||
 		wrong "$page: other options than 'filch $* --help' has (<)"
@@ -33,7 +36,7 @@ page filch-bench-gc bench gc
 page filch-bench-json bench json
 page filch-dupes dupes
 page filch-serve serve
-for page in man/*; do
+for page in man/*.1; do
 	name=$(basename "$page" .1)
 	[ "$name" = filch ] || grep -q "^\.Xr $name 1" man/filch.1 || wrong "filch(1) does not mention $name(1)"
 done
