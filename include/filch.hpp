@@ -33,9 +33,10 @@
 // then in some order. What for_(), for_2d() and for_each()
 // call may return an int or a bool, too: not zero (true) ends the loop, which returns it.
 // If the group that the calling task belongs to is cancelled, these, histogram() and
-// pipeline() return -ECANCELED; reductions, scans, searches and copy_if() of what C handles
-// throw a filch::error, or, without exceptions (-fno-exceptions), return what they return for
-// an empty range: ask filch_cancelled(). The others do all their work.
+// pipeline() return -ECANCELED; transform(), and reductions, scans, searches and copy_if()
+// of what C handles, throw a filch::error, or, without exceptions (-fno-exceptions), return
+// what they return for an empty range, transform() the end of the output: ask
+// filch_cancelled(). The others do all their work.
 //
 // Elements that can be copied byte by byte, in contiguous memory, are sorted, partitioned
 // and filtered by the C library's own methods. For others, which are moved, sort() and

@@ -55,13 +55,13 @@ struct filch_tile {
 /* Calls the body for tiles that make up rows times columns. Tiles are halved along their
  * longer side, so that they stay compact; but rows are not cut into less than 512 columns
  * while there are several.
- * Errors: as filch_for(); -EINVAL: no body. */
+ * Errors: as filch_for(); -EINVAL: no body, or rows times columns is beyond size_t. */
 int filch_for_2d(size_t rows, size_t columns,
                  int (*body)(const struct filch_tile *tile, void *context),
                  void *context);
 
 /* The same with a hint: tiles are divided down to at most so many rows and so many
- * columns, and not further. */
+ * columns, and not further. Both 0: no hint; one of them: -EINVAL. */
 int filch_for_2d_grain(size_t rows, size_t columns, size_t grain_rows,
                        size_t grain_columns,
                        int (*body)(const struct filch_tile *tile, void *context),

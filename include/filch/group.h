@@ -42,16 +42,18 @@ struct filch_group {
 	struct filch_group *sibling, **link; /* under the parent's lock */
 };
 
+/* Caller: a strand, for this, for FILCH_GROUP_SPAWN and for filch_group_wait(). */
 void filch_group_begin(struct filch_group *g);
 
 /* Waits for all tasks of the group, and runs those that nobody else has. Then it may be
  * begun again. Returns 0, or -ECANCELED if the group was cancelled. */
 int filch_group_wait(struct filch_group *g);
 
+/* Caller: any thread, and any number of times. */
 void filch_group_cancel(struct filch_group *g);
 bool filch_group_cancelled(const struct filch_group *g);
 
-/* True if the group that the calling task belongs to is cancelled. */
+/* True if the group, or future, that the calling task belongs to is cancelled. */
 bool filch_cancelled(void);
 
 /* Spawns into the group. Gives 0; -ECANCELED if the group is cancelled, and nothing is

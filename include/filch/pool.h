@@ -45,9 +45,9 @@ struct filch_pool_options {
 int filch_pool_create(struct filch_pool **pool, const struct filch_pool_options *o,
                       const char **why);
 
-/* Ends a pool. Caller: not one of its workers.
+/* Ends a pool; NULL is none. Caller: not one of its workers.
  * Errors: -EBUSY, and nothing is changed, while tasks of the pool run or wait;
- * -EDEADLK from a worker of the pool. */
+ * -EDEADLK from a worker of the pool; -ECHILD: it is the parent process's. */
 int filch_pool_destroy(struct filch_pool *pool);
 
 /* The pool that FILCH_RUN uses; started by the first call. NULL only if that fails, and
