@@ -6,10 +6,19 @@
 #include <stdlib.h>
 
 #include "io/op.h"
+#include "sched/debug.h"
 
 /* All that there are: who closes a descriptor tells those who wait for it, wherever. */
 static struct filch__lock all_lock;
 static struct filch__reactor *all;
+
+/* By which a debugger finds the descriptor that a strand waits for. */
+FILCH__FOR_DEBUGGERS const struct filch__layout filch__debug_io[] = {
+	{FILCH__LAYOUT_AT(filch__reactor, slots)},
+	{FILCH__LAYOUT_AT(filch__reactor, slot)},
+	{FILCH__LAYOUT_SIZE(filch__slot)},
+	{"", 0},
+};
 
 static void io_free(struct filch__reactor *io)
 {

@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/futex.h"
+#include "sched/debug.h"
 #include "sched/expose.h"
 #include "sched/lookout.h"
 #include "sched/misuse.h"
@@ -281,21 +282,20 @@ destroy_topology:
 static struct filch_pool *default_pool;
 static pthread_mutex_t default_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* All pools, for debuggers and filch__pools_each(). */
-struct filch_pool *filch__pools;
+/* Of filch__debug.pools. */
 static pthread_mutex_t pools_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void pools_add(struct filch_pool *p)
 {
 	pthread_mutex_lock(&pools_lock);
-	p->next_pool = filch__pools;
-	filch__pools = p;
+	p->next_pool = filch__debug.pools;
+	filch__debug.pools = p;
 	pthread_mutex_unlock(&pools_lock);
 }
 
 static void pools_remove(struct filch_pool *p)
 {
-	struct filch_pool **link = &filch__pools;
+	struct filch_pool **link = &filch__debug.pools;
 
 	pthread_mutex_lock(&pools_lock);
 	while (*link != p)
@@ -307,7 +307,7 @@ static void pools_remove(struct filch_pool *p)
 void filch__pools_each(void (*visit)(struct filch_pool *pool, void *arg), void *arg)
 {
 	pthread_mutex_lock(&pools_lock);
-	for (struct filch_pool *p = filch__pools; p; p = p->next_pool)
+	for (struct filch_pool *p = filch__debug.pools; p; p = p->next_pool)
 		visit(p, arg);
 	pthread_mutex_unlock(&pools_lock);
 }
@@ -316,7 +316,7 @@ static void after_fork(void)
 {
 	struct filch__worker *w = filch__worker_self();
 
-	default_pool = filch__pools = NULL;
+	default_pool = filch__debug.pools = NULL;
 	pthread_mutex_init(&default_lock, NULL);
 	pthread_mutex_init(&pools_lock, NULL);
 	if (w) /* a task forked: what it starts shall not have signals blocked */

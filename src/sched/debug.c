@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#include "sched/debug.h"
+
+#include <filch/sync.h>
+
+#include "sched/loose.h"
+#include "sched/run.h"
+#include "sched/wait.h"
+
+#define AT FILCH__LAYOUT_AT
+#define SIZE FILCH__LAYOUT_SIZE
+#define VALUE FILCH__LAYOUT_VALUE
+#define COUNTER(name, text) {AT(filch__worker, counters.name)},
+
+/* What is first in its struct, as a record's mark or a lock's waiters, is not listed. */
+struct filch__debug filch__debug FILCH__FOR_DEBUGGERS = {
+	.layout =
+		{
+			{AT(filch_pool, lot.parker)},
+			{AT(filch_pool, driver)},
+			{AT(filch_pool, live)},
+			{AT(filch_pool, workers)},
+			{AT(filch_pool, worker)},
+			{AT(filch_pool, stacks.stride)},
+			{AT(filch_pool, stacks.fresh)},
+			{AT(filch_pool, stacks.slabs)},
+			{AT(filch_pool, stacks.made)},
+			{AT(filch_pool, stacks.slab)},
+			{AT(filch_pool, next_pool)},
+			{SIZE(filch_pool)},
+			{AT(filch__slab, lo)},
+			{AT(filch__slab, end)},
+			{SIZE(filch__slab)},
+			{AT(filch__stack, hi)},
+			{SIZE(filch__stack)},
+			{AT(filch__parker, state)},
+			{SIZE(filch__parker)},
+			{AT(filch__worker, busy)},
+			{AT(filch__worker, ready.head)},
+			{AT(filch__worker, ready.tail)},
+			{AT(filch__worker, shelf.count)},
+			{AT(filch__worker, active)},
+			{AT(filch__worker, in_place)},
+			{AT(filch__worker, thread_lo)},
+			{AT(filch__worker, thread_hi)},
+			FILCH_COUNTERS(COUNTER) /* */
+			{SIZE(filch__worker)},
+			{AT(filch__strand, state)},
+			{AT(filch__strand, runs)},
+			{AT(filch__strand, stack)},
+			{AT(filch__strand, lo)},
+			{AT(filch__strand, hi)},
+			{AT(filch__strand, record)},
+			{AT(filch__strand, newest)},
+#if !FILCH_UCONTEXT
+			{AT(filch__strand, fiber.context)},
+#endif
+			{SIZE(filch__strand)},
+			{AT(filch__task, name)},
+			{AT(filch__task, size)},
+			{AT(filch__task, function)},
+			{AT(filch__record, task)},
+			{AT(filch__record, sync)},
+			{SIZE(filch__record)},
+			{AT(filch__loose, older)},
+			{AT(filch__loose, inner)},
+			{AT(filch__wait, pool)},
+			{AT(filch__wait, ticket.strand)},
+			{AT(filch__wait, waiter)},
+			{AT(filch__wait, waiters)},
+			{AT(filch__waiter, list)},
+			{SIZE(filch__waiter)},
+			{AT(filch_mutex, owner)},
+			{AT(filch_rwlock, writer)},
+			{VALUE(FILCH__ACTIVE)},
+			{VALUE(FILCH__SUSPENDED)},
+			{VALUE(FILCH__RESUMABLE)},
+			{VALUE(FILCH__MUGGABLE)},
+			{VALUE(FILCH__STATE_BITS)},
+			{VALUE(FILCH__AWAKE)},
+			{VALUE(FILCH__IDLE)},
+			{VALUE(FILCH__WATCHING)},
+			{VALUE(FILCH__CALLED)},
+			{VALUE(FILCH__LIVE)},
+			{VALUE(FILCH__EXPOSED)},
+			{VALUE(FILCH__IS_ROOT)},
+			{VALUE(FILCH__DONE)},
+			{VALUE(FILCH_LINE)},
+		},
+};
