@@ -20,7 +20,8 @@
  * filch/task.h has the tasks, filch/group.h groups of tasks with cancellation,
  * filch/future.h tasks that outlive their caller, filch/io.h and filch/time.h reading,
  * writing and sleeping without holding a worker, filch/sync.h and filch/channel.h locks and
- * channels that do not either, filch/pool.h pools, their options and counters.
+ * channels that do not either, filch/pool.h pools, their options and counters,
+ * filch/foreign.h tasks without macros, filch/version.h the version.
  */
 #ifndef FILCH_H
 #define FILCH_H
@@ -29,6 +30,7 @@
 #include <filch/filter.h>
 #include <filch/find.h>
 #include <filch/for.h>
+#include <filch/foreign.h>
 #include <filch/future.h>
 #include <filch/group.h>
 #include <filch/histogram.h>
@@ -42,5 +44,6 @@
 #include <filch/sync.h>
 #include <filch/task.h>
 #include <filch/time.h>
+#include <filch/version.h>
 
 #endif

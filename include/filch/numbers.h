@@ -6,6 +6,9 @@
  *
  * Each function exists for six types, i32, u32, i64, u64, f32 and f64. What is not used
  * costs nothing.
+ *
+ * With FILCH_OUT_OF_LINE defined before this header is included it only declares them: the
+ * library has a copy of each, for other languages, and for who has no use for another one.
  */
 #ifndef FILCH_NUMBERS_H
 #define FILCH_NUMBERS_H
@@ -21,6 +24,27 @@
 	X(u64, uint64_t) \
 	X(f32, float)    \
 	X(f64, double)
+
+/* What there is for a type, comments below. */
+#define FILCH__NUMBERS_DECLARE(suffix, type)                                      \
+	void filch_sort_##suffix(type *a, size_t n);                              \
+	void filch_stable_sort_##suffix(type *a, size_t n);                       \
+	int filch_scan_##suffix(const type *in, type *out, size_t n);             \
+	int filch_scan_##suffix##_exclusive(const type *in, type *out, size_t n); \
+	size_t filch_min_##suffix(const type *a, size_t n);                       \
+	size_t filch_max_##suffix(const type *a, size_t n);
+
+#ifdef FILCH_OUT_OF_LINE
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+FILCH_NUMBERS(FILCH__NUMBERS_DECLARE)
+#ifdef __cplusplus
+}
+#endif
+
+#else
 
 /* ---- sorting ---- */
 
@@ -253,5 +277,7 @@ FILCH__SORT_FLOATS(f64, double, 64)
 #define FILCH_BEST_BEATS FILCH__ABOVE
 #define FILCH_BEST_WORST (-__builtin_inf())
 #include <filch/best_template.h>
+
+#endif /* FILCH_OUT_OF_LINE */
 
 #endif
