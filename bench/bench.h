@@ -64,6 +64,13 @@ void bench_measured(const struct bench_options *o, const char *suite, const char
 void bench_compared(const struct bench_options *o, const char *suite, const char *bench,
                     const char *impl, const char *to, const char *metric, double value);
 
+/* Puts the path of filch-bench-NAME, which is beside the command or where `make install`
+ * puts it, into `path`. False if it was not built. */
+bool bench_peer(const char *name, char *path, size_t size);
+
+/* Says so. */
+void bench_peer_missing(const char *name);
+
 /* Ends the last line. */
 void bench_finish(const struct bench_options *o);
 

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench/algo/algo.h"
 #include "bench/bench.h"
@@ -61,23 +60,16 @@ static const struct algo_peer *peers[MODULES]; /* NULL: not built */
 
 static void load_peers(void)
 {
-	char path[4096];
-	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 64);
-	char *end;
-
-	if (n < 0)
-		return;
-	path[n] = 0;
-	end = strrchr(path, '/');
 	for (size_t i = 0; i < MODULES; i++) {
-		void *module;
+		char name[32], path[4096];
+		void *module = NULL;
 
-		sprintf(end, "/filch-bench-algo-%s.so", modules[i]);
-		module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+		snprintf(name, sizeof name, "algo-%s.so", modules[i]);
+		if (bench_peer(name, path, sizeof path))
+			module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 		peers[i] = module ? dlsym(module, "algo_peer") : NULL;
 		if (!peers[i])
-			fprintf(stderr, "%s: not built in; make peers installs it\n",
-			        modules[i]);
+			bench_peer_missing(modules[i]);
 	}
 }
 

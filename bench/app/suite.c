@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "bench/app/app.h"
@@ -118,19 +117,6 @@ static bool is_filch(const struct series *s)
 	return s->app && s->v->table != app_table_serial;
 }
 
-static bool peer_path(const char *peer, char *path, size_t size)
-{
-	ssize_t n = readlink("/proc/self/exe", path, size - 1);
-	char *end;
-
-	if (n < 0)
-		return false;
-	path[n] = 0;
-	end = strrchr(path, '/');
-	snprintf(end, size - (size_t)(end - path), "/filch-bench-%s", peer);
-	return !access(path, X_OK);
-}
-
 static _Noreturn void fail(const struct state *t, const struct series *s,
                            const char *what)
 {
@@ -144,7 +130,7 @@ static uint64_t run_peer(const struct state *t, struct series *s, uint64_t *answ
 	unsigned long long a, ns;
 	FILE *out;
 
-	if (!peer_path(s->v->name, path, sizeof path))
+	if (!bench_peer(s->v->name, path, sizeof path))
 		fail(t, s, "its program is gone");
 	snprintf(line, sizeof line, "exec '%s' %s %zu %u", path, t->b->program, t->size,
 	         s->workers);
@@ -222,7 +208,7 @@ static void series_init(struct state *t, size_t i, unsigned workers)
 		snprintf(s->name, sizeof s->name, "%s@%zu", v->name,
 		         v->block_size ? v->block_size : s->workers);
 	if (!(v->what & t->b->what) || (v->workers > 1 && v->workers == workers) ||
-	    (!v->table && !peer_path(v->name, path, sizeof path)))
+	    (!v->table && !bench_peer(v->name, path, sizeof path)))
 		return;
 	s->wanted = bench_wanted(t->o, SUITE, t->b->name, s->name);
 }
@@ -370,9 +356,9 @@ static void name_missing(void)
 	char path[4096];
 
 	for (size_t i = 0; i < VARIANTS; i++)
-		if (!variants[i].table && !peer_path(variants[i].name, path, sizeof path))
-			fprintf(stderr, "%s: not built in; make peers installs it\n",
-			        variants[i].name);
+		if (!variants[i].table &&
+		    !bench_peer(variants[i].name, path, sizeof path))
+			bench_peer_missing(variants[i].name);
 }
 
 static int run(const struct bench_options *o)
