@@ -59,6 +59,40 @@ soak: ## the stress tests with a hundred times the work
 	$(call build,release)
 	@FILCH_SCALE=100 ctest --preset release -L stress
 
+# Installing: PREFIX is baked into filch.pc, DESTDIR is where packagers collect files.
+PREFIX ?= /usr/local
+DESTDIR ?=
+MANIFEST := build-install/install_manifest.txt
+
+install: ## build, and install below PREFIX (/usr/local)
+	@tools/setup build
+	@cmake --preset install -DCMAKE_INSTALL_PREFIX="$(abspath $(PREFIX))" >/dev/null
+	@cmake --build --preset install -j $(JOBS)
+	@DESTDIR="$(DESTDIR)" cmake --install build-install >/dev/null
+	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
+	@echo "Filch is installed in $(DESTDIR)$(abspath $(PREFIX))"
+
+uninstall: ## remove what the last `make install` has put there (the same DESTDIR)
+	@[ -e $(MANIFEST) ] || { echo "uninstall: there is no $(MANIFEST); 'make install' writes it" >&2; exit 2; }
+	@sed 's|^|$(DESTDIR)|' $(MANIFEST) | tr '\n' '\0' | xargs -0 rm -f
+	@sed 's|^|$(DESTDIR)|; s|/[^/]*$$||' $(MANIFEST) | grep -i '/filch' | sort -ur | tr '\n' '\0' | \
+		xargs -0 rmdir --ignore-fail-on-non-empty
+	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
+
+deb: ## Debian packages, into build-deb/
+	@tools/setup build package
+	@rm -rf build-deb && mkdir -p build-deb/filch
+	@tar -c --exclude-vcs --exclude='./build*' . | tar -x -C build-deb/filch
+	@cd build-deb/filch && dpkg-buildpackage -us -uc -b -j$(JOBS) >../build.log 2>&1 || \
+		{ tail -n 40 ../build.log; echo "deb: it failed; build-deb/build.log has all of it" >&2; exit 1; }
+	@rm -rf build-deb/filch
+	@lintian --fail-on error --suppress-tags initial-upload-closes-no-bugs build-deb/*.changes
+	@ls build-deb/*.deb
+
+package: ## everything that can be installed, and programs outside the tree that use it
+	$(call build,install,package)
+	@ctest --preset install
+
 # What must not crash on a stranger's bytes; FUZZ_SECONDS each.
 FUZZ_SECONDS ?= 60
 FUZZERS := $(basename $(notdir $(wildcard fuzz/*.c)))
@@ -78,9 +112,10 @@ build-fuzz/%: fuzz/%.c fuzz/fuzz.h $(wildcard cmd/serve/*.[ch])
 	clang $(FUZZ_FLAGS) $< -o $@
 
 clean: ## remove everything that was built
-	rm -rf build build-debug build-asan build-tsan build-clang build-aarch64 build-fuzz
+	rm -rf build build-debug build-asan build-tsan build-clang build-aarch64 build-fuzz build-install build-deb
 
 help: ## this list
 	@grep -hE '^[a-z0-9 -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9 -]+):.*## (.*)/  make \1\t\2/' | expand -t 24
 
-.PHONY: all demo check asan tsan debug clang aarch64 peers verify verify-long verify-genmc soak fuzz clean help
+.PHONY: all demo check asan tsan debug clang aarch64 peers verify verify-long verify-genmc soak fuzz install uninstall deb \
+	package clean help
