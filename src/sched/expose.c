@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "sched/loose.h"
+#include "sched/names.h"
 #include "sched/record.h"
 
 #if __has_include(<valgrind/memcheck.h>)
@@ -23,54 +24,6 @@
 #define BARREN_MOST 9
 #define DEEP ((size_t)64 << 10)
 #define SLACK ((size_t)16 << 10)
-
-/* ---- the tasks there are ---- */
-
-#define RANGES 64
-
-/* Programs and libraries that have tasks: [start, stop) of each. */
-static struct {
-	_Atomic(uintptr_t) start, stop;
-} range[RANGES];
-static _Atomic(uint32_t) ranges;
-
-void filch__register_tasks(const struct filch__task *start,
-                           const struct filch__task *stop)
-{
-	uint32_t i = 0, n = load_rlx(&ranges); /* only the loader's thread writes */
-
-	if (!start)
-		return; /* no tasks there */
-	while (i < n && load_rlx(&range[i].start) != (uintptr_t)start) /* as above */
-		i++;
-	if (i == RANGES)
-		return; /* its tasks stay private: right, but not parallel */
-	store_rlx(&range[i].start, (uintptr_t)start); /* before it counts */
-	store_rlx(&range[i].stop, (uintptr_t)stop);   /* before it counts */
-	if (i == n)
-		store_rlx(&ranges, n + 1); /* whoever misses it finds no task there */
-}
-
-void filch__unregister_tasks(const struct filch__task *start)
-{
-	for (uint32_t i = 0; i < RANGES; i++)
-		if (load_rlx(&range[i].start) == (uintptr_t)start)   /* own entry */
-			store_rlx(&range[i].stop, (uintptr_t)start); /* empty from now */
-}
-
-bool filch__is_task(const struct filch__task *t)
-{
-	uint32_t n = load_rlx(&ranges); /* a late one is not seen yet */
-
-	for (uint32_t i = 0; i < n; i++) {
-		uintptr_t start = load_rlx(&range[i].start); /* constant */
-
-		if ((uintptr_t)t >= start &&
-		    (uintptr_t)t < load_rlx(&range[i].stop)) /* a hint */
-			return ((uintptr_t)t - start) % sizeof *t == 0;
-	}
-	return false;
-}
 
 /* ---- looking through a stack ---- */
 

@@ -34,9 +34,6 @@ void filch__answer(struct filch__worker *w, char *sp, bool handler);
 /* A join was told that somebody is hungry. */
 void filch__answer_poll(struct filch__worker *w);
 
-/* Whether this is a task that was registered. */
-bool filch__is_task(const struct filch__task *t);
-
 /* Installs the handler of `signal`, or of the first free real-time one when 0.
  * Errors: -EBUSY: the program handles it itself. */
 int filch__signal_open(int *signal);

@@ -9,15 +9,24 @@
 #include "sched/record.h"
 #include "sched/strand.h"
 
-/* `head.task` has size 0, which says: nobody joins this record, its run() ends it. */
+/* How records begin that nobody joins: of a group's task, or of a future. `head.task` has
+ * size 0, which says so, and its run() ends the record. */
+struct filch__outer {
+	struct filch__record head;
+	struct filch__record *inner; /* the user's task, with its arguments */
+};
+
 struct filch__loose {
 	struct filch__record head;
+	struct filch__record *inner; /* as struct filch__outer */
 	struct filch__loose *older, *newer;
 	struct filch_group *group;
 	struct filch_pool
 		*held; /* it is spawned on another pool than the group's, or NULL */
-	struct filch__record *inner; /* the task, with its arguments */
 };
+_Static_assert(offsetof(struct filch__loose, inner) ==
+                       offsetof(struct filch__outer, inner),
+               "begins like it");
 
 /* All: on the strand's own thread, inside. */
 static inline void filch__loose_push(struct filch__strand *s, struct filch__loose *l)
@@ -75,6 +84,14 @@ static inline void filch__loose_push_oldest(struct filch__strand *s,
 static inline bool filch__is_loose(const struct filch__record *r)
 {
 	return filch__record_task(r)->size == 0;
+}
+
+/* The task that the user has written. Its name lasts as long as its library, other than what
+ * is inside of a future. */
+static inline const struct filch__task *filch__users_task(const struct filch__record *r)
+{
+	return filch__record_task(
+		filch__is_loose(r) ? ((const struct filch__outer *)r)->inner : r);
 }
 
 /* Makes an exposed record, got back from the deque, private again. */

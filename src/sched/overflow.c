@@ -39,7 +39,7 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 
 	if (w && w->active && w->active->stack && in_guard(info->si_addr)) {
 		say("filch: stack overflow in task '");
-		say(filch__record_task(w->active->record)->name);
+		say(load_rlx(&w->active->runs)->name); /* its own */
 		say("', or in what it calls; raise FILCH_STACK_SIZE or "
 		    "filch_pool_options.stack_size\n");
 	} else if (before.sa_flags & SA_SIGINFO) {

@@ -82,7 +82,7 @@ static void run_loose(struct filch__strand *s)
 		if (!l)
 			return;
 		assert(filch__is_loose(&l->head));
-		now_runs(w, s, filch__record_task(&l->head));
+		now_runs(w, s, filch__users_task(&l->head));
 		filch__record_task(&l->head)->run(&l->head);
 	}
 }
@@ -97,7 +97,7 @@ static void strand_init(struct filch__strand *s, struct filch_pool *pool,
 	s->hi = hi;
 	s->deque = NULL;
 	s->record = r;
-	store_rlx(&s->runs, filch__record_task(r)); /* a look only */
+	store_rlx(&s->runs, filch__users_task(r)); /* a look only */
 	s->shelf = NULL;
 	s->swept = NULL;
 	s->newest = s->oldest = NULL;

@@ -16,7 +16,7 @@
 #include <filch/group.h>
 #include <stdalign.h>
 
-#include "sched/record.h"
+#include "sched/loose.h"
 #include "sched/run.h"
 #include "sched/timer.h"
 
@@ -33,10 +33,13 @@ struct filch_future {
 	struct filch_group group;
 	struct filch__root root;
 	struct filch__record head;   /* what its strand is begun for */
-	struct filch__task task;     /* the head's, with the name of the user's */
+	struct filch__record *inner; /* as struct filch__outer; right behind the future */
 	size_t size;                 /* of the inner record */
-	struct filch__record *inner; /* right behind this: the user's task */
 };
+_Static_assert(offsetof(struct filch_future, inner) -
+                               offsetof(struct filch_future, head) ==
+                       offsetof(struct filch__outer, inner),
+               "begins like it");
 
 /* The future that the calling strand was begun for, or NULL. */
 struct filch_future *filch__future_self(void);
