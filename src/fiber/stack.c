@@ -130,19 +130,38 @@ static struct filch__stack *header(const struct filch__stacks *p, char *lo)
 	                                       sizeof(struct filch__stack));
 }
 
+/* A range of memory that stacks were made of. */
+struct made {
+	char *lo, *end;
+};
+
+/* Where stacks are. Returns how many ranges. */
+static unsigned find_made(struct filch__stacks *p, struct made made[FILCH__SLABS])
+{
+	unsigned n;
+
+	pthread_mutex_lock(&p->lock);
+	n = p->slabs;
+	for (unsigned i = 0; i < n; i++) {
+		made[i].lo = (char *)load_rlx(&p->slab[i].lo);   /* under the lock */
+		made[i].end = (char *)load_rlx(&p->slab[i].end); /* as above */
+	}
+	if (n)
+		made[n - 1].end = p->fresh;
+	pthread_mutex_unlock(&p->lock);
+	return n;
+}
+
 void filch__stacks_each(struct filch__stacks *p,
                         void (*visit)(struct filch__stack *stack, void *arg), void *arg)
 {
-	pthread_mutex_lock(&p->lock);
-	for (unsigned i = 0; i < p->slabs; i++) {
-		char *lo = (char *)load_rlx(&p->slab[i].lo);   /* under the lock */
-		char *end = (char *)load_rlx(&p->slab[i].end); /* as above */
-		char *made_end = i + 1 == p->slabs ? p->fresh : end;
+	struct made made[FILCH__SLABS];
+	unsigned n = find_made(p, made);
 
-		for (char *at = lo; at < made_end; at += p->stride)
+	/* Without the lock, for which workers would wait: stacks stay where they are. */
+	for (unsigned i = 0; i < n; i++)
+		for (char *at = made[i].lo; at < made[i].end; at += p->stride)
 			visit(header(p, at), arg);
-	}
-	pthread_mutex_unlock(&p->lock);
 }
 
 static void unguard(struct filch__stack *s, void *arg)

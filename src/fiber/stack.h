@@ -113,8 +113,8 @@ bool filch__stacks_tend(struct filch__stacks *p);
 /* Gives all of a cache back to the pool. */
 void filch__stack_cache_flush(struct filch__stacks *p, struct filch__stack_cache *c);
 
-/* Visits all stacks that there are, in use or not. Caller: does not take or give any
- * meanwhile. */
+/* Visits all stacks that there are when it is called, in use or not. Others may take and
+ * give meanwhile; `lo`, `hi` and `guard` of a stack stay as they are. */
 void filch__stacks_each(struct filch__stacks *p,
                         void (*visit)(struct filch__stack *stack, void *arg), void *arg);
 
