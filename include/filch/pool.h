@@ -38,10 +38,12 @@ struct filch_pool_options {
 	                       * calls; 64 */
 };
 
-/* Starts a pool.
+/* Starts a pool. With FILCH_WATCH=on in the environment, the process can be looked at from
+ * the first one on, by `filch top`.
  * Errors: -EINVAL (an option or environment variable), -EBUSY (the signal is in use),
- * -EAGAIN (not even one thread could be started), -ENOMEM; *why (when not NULL) then says
- * in words what is wrong, until the thread's next call. */
+ * -EAGAIN (not even one thread could be started), -ENOMEM, and what a system call says for
+ * which FILCH_WATCH cannot be; *why (when not NULL) then says in words what is wrong, until
+ * the thread's next call. */
 int filch_pool_create(struct filch_pool **pool, const struct filch_pool_options *o,
                       const char **why);
 

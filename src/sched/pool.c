@@ -20,9 +20,12 @@
 #include "sched/expose.h"
 #include "sched/lookout.h"
 #include "sched/misuse.h"
+#include "sched/names.h"
 #include "sched/overflow.h"
 #include "sched/record.h"
 #include "sched/run.h"
+#include "sched/snapshot.h"
+#include "watch/watch.h"
 
 #define SLACK_NS 2000ul
 
@@ -322,6 +325,8 @@ static void after_fork(void)
 	if (w) /* a task forked: what it starts shall not have signals blocked */
 		pthread_sigmask(SIG_SETMASK, &w->pool->outside, NULL);
 	filch__worker_forget();
+	filch__names_forget();
+	filch__watch_forget();
 }
 
 static uint32_t cpus(void)
@@ -348,6 +353,9 @@ int filch_pool_create(struct filch_pool **pool, const struct filch_pool_options 
 	int err = filch__settings_resolve(&settings, o ? o : &none, why_text,
 	                                  sizeof why_text);
 
+	pthread_once(&once, watch_forks);
+	if (!err) /* it stays also if there is no pool in the end, for the next one */
+		err = filch__watch_begin(filch__snapshot, why_text, sizeof why_text);
 	if (err)
 		return fail(err, why, why_text);
 	p = aligned_alloc(FILCH_LINE, sizeof *p);
@@ -357,9 +365,9 @@ int filch_pool_create(struct filch_pool **pool, const struct filch_pool_options 
 	p->settings = settings;
 	p->workers = settings.workers;
 	p->cpus = cpus();
-	filch__timers_init(&p->timers, filch__now_ns());
+	p->made_ns = filch__now_ns();
+	filch__timers_init(&p->timers, p->made_ns);
 	p->pid = getpid();
-	pthread_once(&once, watch_forks);
 	err = pool_init(p, why);
 	if (err) {
 		free(p);

@@ -129,6 +129,7 @@ struct filch_pool {
 	pthread_barrier_t end;        /* where its threads meet before they go */
 	sigset_t outside;             /* the signal mask of the thread that made it */
 	pid_t pid;                    /* of the process whose threads the workers are */
+	uint64_t made_ns;             /* when it was made */
 	struct filch_pool *next_pool; /* see filch__pools_each() */
 };
 

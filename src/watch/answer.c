@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "watch/answer.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define REFUSED_MS 100 /* until it tries again, when there are no descriptors left */
+
+enum { STOP, LISTENER, FIRST_CLIENT };
+
+static const char crowded[] = FILCH__WATCH_ERROR ":\"too many look at this process\"}\n";
+
+/* Itself, and root, who can look at any process anyway. */
+static bool may_look(int fd)
+{
+	struct ucred who;
+	socklen_t size = sizeof who;
+
+	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) &&
+	       (who.uid == geteuid() || who.uid == 0);
+}
+
+/* False if the system has no descriptor for it now. */
+static bool let_in(struct filch__answerer *a)
+{
+	int fd = accept4(a->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+	if (fd < 0)
+		return errno != EMFILE && errno != ENFILE && errno != ENOMEM &&
+		       errno != ENOBUFS;
+	if (!may_look(fd)) {
+		close(fd);
+		return true;
+	}
+	for (int i = 0; i < FILCH__CLIENTS; i++)
+		if (!a->client[i].here) {
+			a->client[i] = (struct filch__client){.here = true, .fd = fd};
+			return true;
+		}
+	(void)send(fd, crowded, sizeof crowded - 1, MSG_NOSIGNAL);
+	close(fd);
+	return true;
+}
+
+static void leave(struct filch__client *c)
+{
+	filch__text_free(&c->answer);
+	close(c->fd);
+	c->here = false;
+}
+
+/* True if it asks for a snapshot. */
+static bool asks(struct filch__client *c)
+{
+	char line[256];
+	ssize_t n = recv(c->fd, line, sizeof line, 0);
+
+	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+		leave(c);
+	return n > 0 && memchr(line, '\n', (size_t)n);
+}
+
+static void send_more(struct filch__client *c)
+{
+	ssize_t n = send(c->fd, c->answer.at + c->sent, c->answer.length - c->sent,
+	                 MSG_NOSIGNAL);
+
+	if (n < 0 && errno != EAGAIN && errno != EINTR) {
+		leave(c);
+		return;
+	}
+	c->sent += n > 0 ? (size_t)n : 0;
+	if (c->sent == c->answer.length) {
+		filch__text_free(&c->answer);
+		c->sent = 0;
+	}
+}
+
+static void serve(struct filch__answerer *a, struct filch__client *c)
+{
+	if (!c->answer.at) {
+		if (!asks(c))
+			return;
+		a->describe(&c->answer);
+		filch__text_add(&c->answer, "\n");
+		if (c->answer.failed) {
+			leave(c);
+			return;
+		}
+	}
+	send_more(c);
+}
+
+static void prepare(struct filch__answerer *a, struct pollfd *p, bool deaf)
+{
+	p[STOP] = (struct pollfd){.fd = a->stop, .events = POLLIN};
+	p[LISTENER] = (struct pollfd){.fd = deaf ? -1 : a->listener, .events = POLLIN};
+	for (int i = 0; i < FILCH__CLIENTS; i++) {
+		struct filch__client *c = &a->client[i];
+
+		p[FIRST_CLIENT + i] = (struct pollfd){
+			.fd = c->here ? c->fd : -1,
+			.events = c->answer.at ? POLLOUT : POLLIN,
+		};
+	}
+}
+
+void filch__answer_all(struct filch__answerer *a)
+{
+	struct pollfd p[FIRST_CLIENT + FILCH__CLIENTS];
+	bool deaf = false;
+
+	for (;;) {
+		prepare(a, p, deaf);
+		if (poll(p, FIRST_CLIENT + FILCH__CLIENTS, deaf ? REFUSED_MS : -1) < 0)
+			continue; /* no memory in the kernel; signals are blocked */
+		if (p[STOP].revents)
+			break;
+		for (int i = 0; i < FILCH__CLIENTS; i++)
+			if (p[FIRST_CLIENT + i].revents)
+				serve(a, &a->client[i]);
+		deaf = p[LISTENER].revents && !let_in(a);
+	}
+	for (int i = 0; i < FILCH__CLIENTS; i++)
+		if (a->client[i].here)
+			leave(&a->client[i]);
+}
+
+void filch__answerer_close(struct filch__answerer *a)
+{
+	for (int i = 0; i < FILCH__CLIENTS; i++)
+		if (a->client[i].here)
+			close(a->client[i].fd);
+	memset(a->client, 0, sizeof a->client);
+}
