@@ -15,6 +15,7 @@ static const char help[] =
 	"  filch info          what Filch finds on this machine, and its "
 	"settings\n"
 	"  filch serve [DIR]   serve a directory over HTTP (filch serve --help)\n"
+	"  filch top [PID]     what a running Filch program does (filch top --help)\n"
 	"  filch --version\n"
 	"  filch --help\n";
 
@@ -30,6 +31,8 @@ int main(int argc, char **argv)
 		return cmd_info(argc - 1, argv + 1);
 	if (!strcmp(what, "serve"))
 		return cmd_serve(argc - 1, argv + 1);
+	if (!strcmp(what, "top"))
+		return cmd_top(argc - 1, argv + 1);
 	if (!strcmp(what, "--version")) {
 		puts("filch " FILCH_VERSION);
 		return 0;
