@@ -36,6 +36,7 @@ page filch-bench-gc bench gc
 page filch-bench-json bench json
 page filch-dupes dupes
 page filch-serve serve
+page filch-top top
 for page in man/*.1; do
 	name=$(basename "$page" .1)
 	[ "$name" = filch ] || grep -q "^\.Xr $name 1" man/filch.1 || wrong "filch(1) does not mention $name(1)"
