@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The file: where it is, when it is written. It is written beside its place and then moved
+ * there, so nobody finds half of one.
+ */
+#include "trace/trace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+enum phase {
+	UNUSED, /* no pool was traced so far */
+	OPEN,   /* there is a file beside its place */
+	CLOSED, /* it was written, or belongs to the parent */
+};
+
+struct name {
+	struct name *next;
+	char text[];
+};
+
+static struct {
+	pthread_mutex_t lock; /* of all this */
+	enum phase phase;
+	bool is_child;              /* of a process that traces, too */
+	char path[PATH_MAX];        /* from the root on: the program may go elsewhere */
+	char beside[PATH_MAX + 24]; /* where it is until it is complete */
+	uint64_t ticks, ns;         /* when it began */
+	struct filch__trace *live;
+	struct name *names; /* of libraries that are gone */
+	unsigned pools;
+	bool begun; /* something was written */
+	int64_t lost;
+	int err; /* what went wrong with it, at some time; 0: nothing */
+} file = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* ---- the file ---- */
+
+/* The name with the process's number for %p. False if it is too long. */
+static bool expand(char *out, size_t size, const char *path)
+{
+	size_t n = 0;
+
+	if (*path != '/') {
+		if (!getcwd(out, size))
+			return false;
+		n = strlen(out);
+		out[n++] = '/';
+	}
+	for (; *path && n + 12 < size; path++)
+		if (path[0] == '%' && path[1] == 'p') {
+			n += (size_t)snprintf(out + n, size - n, "%ld", (long)getpid());
+			path++;
+		} else {
+			out[n++] = *path;
+		}
+	out[n] = 0;
+	return !*path;
+}
+
+static int refuse(const char *path, const char *what, int err, char *why, size_t size)
+{
+	snprintf(why, size, "FILCH_TRACE is '%s', %s%s%s", path, what, err ? ": " : "",
+	         err ? strerror(err) : "");
+	return -EINVAL;
+}
+
+/* A device or a pipe must not be replaced by a file. */
+static bool is_replaceable(const char *path)
+{
+	struct stat s;
+
+	return stat(path, &s) || S_ISREG(s.st_mode);
+}
+
+static void at_exit(void);
+
+static int open_file(const char *path, char *why, size_t why_size)
+{
+	static bool registered;
+	int fd;
+
+	if (!expand(file.path, sizeof file.path, path))
+		return refuse(path, "which is too long a name", 0, why, why_size);
+	if (!is_replaceable(file.path))
+		return refuse(path, "but that is not a regular file", 0, why, why_size);
+	snprintf(file.beside, sizeof file.beside, "%s.tmp-%ld", file.path,
+	         (long)getpid());
+	fd = open(file.beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return refuse(path, "but no file can be made there", errno, why,
+		              why_size);
+	close(fd); /* not kept: programs close descriptors that they do not know */
+	if (!registered && atexit(at_exit)) {
+		unlink(file.beside);
+		return refuse(path, "but nothing can be called at the exit", 0, why,
+		              why_size);
+	}
+	registered = true;
+	file.phase = OPEN;
+	file.ticks = filch__ticks();
+	file.ns = filch__now_ns();
+	return 0;
+}
+
+static struct filch__trace_clock clock_now(void)
+{
+	struct filch__trace_clock c = {file.ticks, 1};
+	uint64_t now = filch__ticks(), ns = filch__now_ns() - file.ns;
+
+	if (now > c.ticks)
+		c.ns = (double)ns / (double)(now - c.ticks);
+	return c;
+}
+
+/* Adds a pool (or the end, NULL) to the file. */
+static void append(struct filch__trace *t)
+{
+	struct filch__trace_clock clock = clock_now();
+	FILE *f = file.err ? NULL : fopen(file.beside, "ae");
+	int64_t lost = 0;
+
+	if (!f) {
+		file.err = file.err ? file.err : errno;
+		return;
+	}
+	if (t)
+		lost = filch__trace_write(f, t, &clock, !file.begun);
+	else
+		fprintf(f,
+		        "\n],\n\"displayTimeUnit\":\"ns\",\n"
+		        "\"otherData\":{\"lost_events\":\"%lld\"}}\n",
+		        (long long)file.lost);
+	file.begun = true;
+	if (lost < 0)
+		file.err = (int)-lost;
+	else
+		file.lost += lost;
+	errno = EIO;
+	if ((ferror(f) | fclose(f)) && !file.err)
+		file.err = errno;
+}
+
+/* Workers may go on meanwhile, and trace what nobody will read. */
+static void at_exit(void)
+{
+	pthread_mutex_lock(&file.lock);
+	if (file.phase == OPEN && !file.live && !file.begun) {
+		unlink(file.beside); /* no pool has come about */
+	} else if (file.phase == OPEN) {
+		for (struct filch__trace *t = file.live; t; t = t->next)
+			append(t);
+		append(NULL);
+		if (!file.err && rename(file.beside, file.path))
+			file.err = errno;
+		if (file.err) {
+			unlink(file.beside);
+			fprintf(stderr, "filch: the trace '%s' is not written: %s\n",
+			        file.path, strerror(file.err));
+		}
+	}
+	file.phase = CLOSED;
+	pthread_mutex_unlock(&file.lock);
+}
+
+/* ---- pools ---- */
+
+static void trace_free(struct filch__trace *t)
+{
+	while (t->workers)
+		filch__events_destroy(&t->ring[--t->workers]);
+	free(t);
+}
+
+static struct filch__trace *trace_new(size_t events, uint32_t workers)
+{
+	struct filch__trace *t = aligned_alloc(
+		FILCH_LINE, (sizeof *t + workers * sizeof *t->ring + FILCH_LINE - 1) &
+				    ~(size_t)(FILCH_LINE - 1));
+
+	if (!t)
+		return NULL;
+	for (t->workers = 0; t->workers < workers; t->workers++)
+		if (filch__events_init(&t->ring[t->workers], events)) {
+			trace_free(t);
+			return NULL;
+		}
+	return t;
+}
+
+/* Caller: has the lock. */
+static void add(struct filch__trace *t)
+{
+	struct filch__trace **end = &file.live;
+
+	while (*end)
+		end = &(*end)->next;
+	*end = t;
+	t->next = NULL;
+	t->pool = ++file.pools;
+}
+
+static void take_out(struct filch__trace *t)
+{
+	struct filch__trace **at = &file.live;
+
+	while (*at != t)
+		at = &(*at)->next;
+	*at = t->next;
+}
+
+int filch__trace_begin(struct filch__trace **out, const char *path, size_t events,
+                       uint32_t workers, char *why, size_t why_size)
+{
+	struct filch__trace *t = NULL;
+	int err = 0;
+
+	*out = NULL;
+	pthread_mutex_lock(&file.lock);
+	if (file.phase == UNUSED && file.is_child && !strstr(path, "%p"))
+		file.phase = CLOSED; /* the parent writes there */
+	if (file.phase == UNUSED)
+		err = open_file(path, why, why_size);
+	if (!err && file.phase == OPEN) {
+		t = trace_new(events, workers);
+		if (t)
+			add(t);
+		else
+			err = -ENOMEM;
+	}
+	if (err == -ENOMEM)
+		snprintf(why, why_size,
+		         "no memory for the trace; ask for fewer events of each worker "
+		         "with FILCH_TRACE_EVENTS");
+	*out = t;
+	pthread_mutex_unlock(&file.lock);
+	return err;
+}
+
+void filch__trace_end(struct filch__trace *t)
+{
+	pthread_mutex_lock(&file.lock);
+	if (file.phase == OPEN)
+		append(t);
+	take_out(t);
+	pthread_mutex_unlock(&file.lock);
+	trace_free(t);
+}
+
+void filch__trace_drop(struct filch__trace *t)
+{
+	pthread_mutex_lock(&file.lock);
+	take_out(t);
+	pthread_mutex_unlock(&file.lock);
+	trace_free(t);
+}
+
+void filch__trace_forget(void)
+{
+	pthread_mutex_init(&file.lock, NULL);
+	file.is_child = file.is_child || file.phase == OPEN;
+	file.phase = file.phase == OPEN ? UNUSED : file.phase;
+	file.live = NULL;
+	file.pools = 0;
+	file.begun = false;
+	file.lost = file.err = 0;
+}
+
+/* ---- names ---- */
+
+static void replace(struct filch__events *r, const char *name, const char *copy)
+{
+	pthread_mutex_lock(&r->lock);
+	for (uint64_t i = filch__events_first(r); i < r->added; i++)
+		if (filch__events_at(r, i)->name == name)
+			filch__events_at(r, i)->name = copy;
+	pthread_mutex_unlock(&r->lock);
+}
+
+void filch__trace_keep_name(const char *name)
+{
+	static const char unknown[] = "a task of a library that is gone";
+	struct name *copy;
+
+	pthread_mutex_lock(&file.lock);
+	if (file.phase == OPEN && file.live) {
+		copy = malloc(sizeof *copy + strlen(name) + 1);
+		if (copy) {
+			strcpy(copy->text, name);
+			copy->next = file.names;
+			file.names = copy;
+		}
+		for (struct filch__trace *t = file.live; t; t = t->next)
+			for (uint32_t i = 0; i < t->workers; i++)
+				replace(&t->ring[i], name, copy ? copy->text : unknown);
+	}
+	pthread_mutex_unlock(&file.lock);
+}
