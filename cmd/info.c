@@ -228,6 +228,12 @@ static void value_text(const struct filch__settings *s, enum filch__setting at, 
 	case filch__setting_helpers:
 		snprintf(out, size, "%u", s->helpers);
 		break;
+	case filch__setting_trace:
+		snprintf(out, size, "%s", s->trace ? s->trace : "none");
+		break;
+	case filch__setting_trace_events:
+		snprintf(out, size, "%zu", s->trace_events);
+		break;
 	default:
 		snprintf(out, size, "%s", s->topology ? s->topology : "this machine");
 	}
@@ -337,6 +343,7 @@ static void json_value(const struct filch__settings *s, enum filch__setting at)
 	case filch__setting_workers:
 	case filch__setting_block_size:
 	case filch__setting_helpers:
+	case filch__setting_trace_events:
 		fputs(text, stdout);
 		break;
 	case filch__setting_stack_size:
@@ -348,6 +355,9 @@ static void json_value(const struct filch__settings *s, enum filch__setting at)
 		break;
 	case filch__setting_signal:
 		json_string(s->signal ? text : NULL);
+		break;
+	case filch__setting_trace:
+		json_string(s->trace);
 		break;
 	case filch__setting_topology:
 		json_string(s->topology);

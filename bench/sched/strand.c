@@ -47,7 +47,7 @@ static bool arm_stop(void *arg, struct filch__strand *s)
 
 FILCH_STATIC_TASK(uint64_t, stop_once, (struct stop *, p))
 {
-	filch__suspend(arm_stop, p);
+	filch__suspend(arm_stop, p, FILCH__BECAUSE(other));
 	return p->value;
 }
 

@@ -300,7 +300,7 @@ static bool linger(struct pipeline *p, struct loop *l)
  * there is one for both. So that what comes up meanwhile is not left, it wakes itself. */
 static void rest(struct pipeline *p, struct loop *l)
 {
-	struct filch__waiter x = {.list = &p->idle};
+	struct filch__waiter x = {.list = &p->idle, .reason = FILCH__BECAUSE(pipeline)};
 	uint64_t deadline = FILCH_NEVER;
 
 	if (l->worked >= USEFUL_US * p->us)

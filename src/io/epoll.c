@@ -342,6 +342,8 @@ int filch__use_wait(struct filch__use *u, uint32_t events)
 	if (!s)
 		return wait_by_poll(u, events);
 	x.list = &s->waiters;
+	x.reason = (struct filch__reason){
+		events & EPOLLOUT ? filch__why_output : filch__why_input, u->fd};
 	filch__lock(&s->waiters.lock);
 	if (s->closed != u->closed)
 		err = -EBADF;

@@ -291,7 +291,7 @@ static bool take_back(struct filch__helpers *h, struct request *r)
 
 static int wait_for(struct request *r, uint64_t deadline, bool cancellable)
 {
-	struct filch__waiter x = {.list = &r->waiters};
+	struct filch__waiter x = {.list = &r->waiters, .reason = FILCH__BECAUSE(helper)};
 	int got;
 
 	filch__lock(&r->waiters.lock);

@@ -300,7 +300,7 @@ static void cancel(struct ring *r, struct pending *p)
 
 static int await(struct pending *p, uint64_t deadline, bool cancellable)
 {
-	struct filch__waiter x = {.list = &p->list};
+	struct filch__waiter x = {.list = &p->list, .reason = FILCH__BECAUSE(file)};
 
 	filch__lock(&p->list.lock);
 	if (!p->done)

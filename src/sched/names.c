@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/atomic.h"
+#include "trace/trace.h"
 
 #define RANGES 64
 
@@ -37,9 +38,15 @@ void filch__register_tasks(const struct filch__task *start,
 void filch__unregister_tasks(const struct filch__task *start)
 {
 	pthread_mutex_lock(&reading);
-	for (uint32_t i = 0; i < RANGES; i++)
-		if (load_rlx(&range[i].start) == (uintptr_t)start)   /* own entry */
-			store_rlx(&range[i].stop, (uintptr_t)start); /* empty from now */
+	for (uint32_t i = 0; i < RANGES; i++) {
+		uintptr_t stop = load_rlx(&range[i].stop); /* own entry */
+
+		if (load_rlx(&range[i].start) != (uintptr_t)start) /* own entry */
+			continue;
+		for (const struct filch__task *t = start; (uintptr_t)t < stop; t++)
+			filch__trace_keep_name(t->name);
+		store_rlx(&range[i].stop, (uintptr_t)start); /* empty from now */
+	}
 	pthread_mutex_unlock(&reading);
 }
 

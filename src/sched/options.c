@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "fiber/switch.h"
+#include "trace/trace.h"
 
 /* ThreadSanitizer holds signals back until the thread calls the C library. */
 #define ASK_DEFAULT (FILCH__TSAN ? FILCH__ASK_POLL : FILCH__ASK_SIGNAL)
@@ -43,6 +44,8 @@ static const char *const allowed[] = {
 	[filch__setting_topology] = "a topology that hwloc can read (numa:2 core:2 pu:1)",
 	[filch__setting_io] = "auto, uring or epoll",
 	[filch__setting_helpers] = "a number from 1 to 1024",
+	[filch__setting_trace] = "the name of a file, in which %p is the process",
+	[filch__setting_trace_events] = "a power of two from 64 to 16777216",
 };
 
 static const char *const ask_names[] = {"signal", "poll"};
@@ -417,6 +420,21 @@ static int resolve_helpers(struct resolver *r, unsigned option)
 	return 0;
 }
 
+static int resolve_trace(struct resolver *r)
+{
+	uint64_t n = 65536;
+
+	given(r, filch__setting_trace, NULL);
+	r->s.trace = r->text;
+	if (given(r, filch__setting_trace_events, NULL) &&
+	    (!parse_number(r->text, FILCH__TRACE_EVENTS_MIN, FILCH__TRACE_EVENTS_MAX,
+	                   &n) ||
+	     n & (n - 1)))
+		return refuse(r);
+	r->s.trace_events = (size_t)n;
+	return 0;
+}
+
 int filch__settings_resolve(struct filch__settings *out,
                             const struct filch_pool_options *in, char *why,
                             size_t why_size)
@@ -438,7 +456,8 @@ int filch__settings_resolve(struct filch__settings *out,
 	    (err = resolve_signal(&r, in->signal)) ||
 	    (err = resolve_block_size(&r, in->block_size)) ||
 	    (err = resolve_topology(&r, in->topology)) ||
-	    (err = resolve_io(&r, in->io)) || (err = resolve_helpers(&r, in->helpers)))
+	    (err = resolve_io(&r, in->io)) || (err = resolve_helpers(&r, in->helpers)) ||
+	    (err = resolve_trace(&r)))
 		return err;
 	*out = r.s;
 	return 0;

@@ -14,7 +14,8 @@
 #include "queue/queue.h"
 #include "sched/victim.h"
 
-/* X(field of struct filch_pool_options, environment variable) */
+/* X(field of struct filch_pool_options, environment variable). The last two are no options of
+ * a pool: there is one trace of a process. */
 #define FILCH__SETTINGS(X)                      \
 	X(workers, "FILCH_WORKERS")             \
 	X(stack_size, "FILCH_STACK_SIZE")       \
@@ -27,7 +28,9 @@
 	X(block_size, "FILCH_BLOCK_SIZE")       \
 	X(topology, "FILCH_TOPOLOGY")           \
 	X(io, "FILCH_IO")                       \
-	X(helpers, "FILCH_HELPERS")
+	X(helpers, "FILCH_HELPERS")             \
+	X(trace, "FILCH_TRACE")                 \
+	X(trace_events, "FILCH_TRACE_EVENTS")
 
 enum filch__setting {
 #define FILCH__SETTING(name, env) filch__setting_##name,
@@ -71,7 +74,9 @@ struct filch__settings {
 	const char
 		*topology; /* the user's or the environment's text; NULL: this machine */
 	enum filch__io io;
-	unsigned helpers; /* threads for blocking calls, at most */
+	unsigned helpers;    /* threads for blocking calls, at most */
+	const char *trace;   /* the file's name as it was given; NULL: none */
+	size_t trace_events; /* of each worker, at most */
 	enum filch__source from[filch__setting_count];
 };
 

@@ -25,6 +25,7 @@
 #include "sched/record.h"
 #include "sched/run.h"
 #include "sched/snapshot.h"
+#include "trace/trace.h"
 #include "watch/watch.h"
 
 #define SLACK_NS 2000ul
@@ -121,6 +122,7 @@ static int worker_init(struct filch_pool *p, uint32_t i)
 	memset(w, 0, sizeof *w);
 	w->pool = p;
 	w->index = i;
+	w->events = p->trace ? &p->trace->ring[i] : NULL;
 	w->batch = 1;
 	w->random = filch__random_seed((uint64_t)i * 7919 + 1);
 	err = filch_runq_init(&w->ready, NULL);
@@ -245,6 +247,17 @@ static int open_signal(struct filch_pool *p, const char **why)
 	return fail(-EBUSY, why, why_text);
 }
 
+static int open_trace(struct filch_pool *p, const char **why)
+{
+	const struct filch__settings *s = &p->settings;
+	int err = 0;
+
+	if (s->trace)
+		err = filch__trace_begin(&p->trace, s->trace, s->trace_events, p->workers,
+		                         why_text, sizeof why_text);
+	return err ? fail(err, why, why_text) : 0;
+}
+
 static int pool_init(struct filch_pool *p, const char **why)
 {
 	int err = filch__topology_init(&p->topology, p->settings.topology);
@@ -257,10 +270,13 @@ static int pool_init(struct filch_pool *p, const char **why)
 	err = open_signal(p, why);
 	if (err)
 		goto destroy_topology;
+	err = open_trace(p, why);
+	if (err)
+		goto destroy_topology;
 	err = filch__stacks_init(&p->stacks, p->settings.stack_size);
 	if (err) {
 		fail(err, why, "the system gives no memory for stacks");
-		goto destroy_topology;
+		goto drop_trace;
 	}
 	err = workers_init(p);
 	if (err) {
@@ -276,6 +292,9 @@ static int pool_init(struct filch_pool *p, const char **why)
 	workers_destroy(p);
 destroy_stacks:
 	filch__stacks_destroy(&p->stacks);
+drop_trace:
+	if (p->trace)
+		filch__trace_drop(p->trace);
 destroy_topology:
 	filch__topology_destroy(&p->topology);
 	return err;
@@ -327,6 +346,7 @@ static void after_fork(void)
 	filch__worker_forget();
 	filch__names_forget();
 	filch__watch_forget();
+	filch__trace_forget();
 }
 
 static uint32_t cpus(void)
@@ -406,6 +426,8 @@ int filch_pool_destroy(struct filch_pool *p)
 		p->helpers_destroy(p->helpers);
 	stop_threads(p, p->started);
 	filch__overflow_unwatch(&p->stacks);
+	if (p->trace)
+		filch__trace_end(p->trace);
 	if (filch__driver(p))
 		filch__driver(p)->destroy(filch__driver(p));
 	workers_destroy(p);

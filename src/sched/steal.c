@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "base/clock.h"
+#include "sched/probe.h"
 #include "sched/run.h"
 #include "sched/worker.h"
 
@@ -163,6 +164,7 @@ static bool from_inbox(struct filch__worker *w, struct filch__job *job)
 	}
 	if (r->next || !filch__inbox_empty(b))
 		filch__call_somebody(w->pool, w);
+	filch__probe_inbox(w);
 	return take(w, r, false, job);
 }
 
@@ -268,6 +270,8 @@ bool filch__steal_offered(struct filch__worker *w, struct filch__worker *v, bool
 	do
 		r = steal_deque(w, d, job);
 	while (!dice && r == FILCH_RETRY);
+	if (r == FILCH_OK)
+		filch__probe_steal(w, v, job);
 	return r == FILCH_OK;
 }
 
@@ -283,8 +287,10 @@ static bool steal_ready(struct filch__worker *w, struct filch__worker *v,
 		return false;
 	do {
 		r = filch_runq_steal(&t, &e);
-		if (r == FILCH_OK && take(w, (struct filch__ready *)e, true, job))
+		if (r == FILCH_OK && take(w, (struct filch__ready *)e, true, job)) {
+			filch__probe_steal(w, v, job);
 			return true;
+		}
 	} while (r != FILCH_EMPTY);
 	return false;
 }

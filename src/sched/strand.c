@@ -8,6 +8,7 @@
 #include "sched/expose.h"
 #include "sched/loose.h"
 #include "sched/misuse.h"
+#include "sched/probe.h"
 #include "sched/record.h"
 #include "sched/run.h"
 #include "sched/worker.h"
@@ -83,7 +84,9 @@ static void run_loose(struct filch__strand *s)
 			return;
 		assert(filch__is_loose(&l->head));
 		now_runs(w, s, filch__users_task(&l->head));
+		filch__probe_task(w, &l->head);
 		filch__record_task(&l->head)->run(&l->head);
+		filch__probe_task_end(filch__worker_self());
 	}
 }
 
@@ -162,6 +165,7 @@ static bool settle(struct filch__worker *w, struct filch__strand *s)
 		deque_detach(w, s);
 	if (w->after == FILCH__SHELVED)
 		filch__shelve(w, s); /* before anybody can wake it */
+	filch__probe_stop(w, s, s->reason);
 	return w->arm(w->arm_arg, s);
 }
 
@@ -195,6 +199,7 @@ static void begin(struct filch__worker *w, struct filch__strand *s)
 	w->active = s;
 	store_rlx(&w->running, load_rlx(&s->runs)); /* a look only */
 	filch__offer(w, s->deque);
+	filch__probe_run(w, s);
 }
 
 extern struct filch__exceptions *__cxa_get_globals(void) __attribute__((weak));
@@ -224,6 +229,10 @@ static void go(struct filch__worker *w, enum filch__after after)
 
 	w->left = s;
 	w->after = after;
+	if (after == FILCH__ENDED)
+		filch__probe_stop(w, s, FILCH__BECAUSE(ended));
+	else if (after == FILCH__YIELDS)
+		filch__probe_stop(w, s, FILCH__BECAUSE(yield));
 	keep_exceptions(s);
 	if (next) {
 		begin(w, next);
@@ -307,10 +316,12 @@ static void run_in_place(struct filch__worker *w, struct filch__record *r)
 	s->stack = NULL;
 	w->active = s;
 	store_rlx(&w->running, load_rlx(&s->runs)); /* a look only */
+	filch__probe_run(w, s);
 	filch__leave(w);
 	run_record(s);
 	run_loose(s);
 	filch__enter(w);
+	filch__probe_stop(w, s, FILCH__BECAUSE(ended));
 	store_rlx(&w->offered, NULL); /* nothing to carry */
 	deque_detach(w, s);
 	store_rlx(&s->runs, NULL);    /* a look only */
@@ -328,6 +339,7 @@ static void wait_in_place(struct filch__worker *w, struct filch__strand *s,
 		filch__deque_show(w, s->deque);
 	store_rlx(&w->offered, NULL); /* nothing to carry */
 	filch__strand_wait(s);
+	filch__probe_stop(w, s, s->reason);
 	if (arm(arg, s)) {
 		w->in_place = s;
 		w->active = NULL;
@@ -340,6 +352,7 @@ static void wait_in_place(struct filch__worker *w, struct filch__strand *s,
 	store_rlx(&w->running, load_rlx(&s->runs)); /* a look only */
 	filch__strand_set(s, FILCH__ACTIVE);
 	filch__offer(w, s->deque);
+	filch__probe_run(w, s);
 }
 
 void filch__record_start(struct filch__worker *w, struct filch__record *r)
@@ -352,13 +365,15 @@ void filch__record_start(struct filch__worker *w, struct filch__record *r)
 		run_in_place(w, r);
 }
 
-FILCH_NOINLINE void filch__suspend(filch__arm_fn *arm, void *arg)
+FILCH_NOINLINE void filch__suspend(filch__arm_fn *arm, void *arg,
+                                   struct filch__reason reason)
 {
 	struct filch__worker *w = filch__worker_self();
 	struct filch__strand *s = w->active;
 
 	filch__enter(w);
 	filch__expose(w, s, __builtin_frame_address(0), SIZE_MAX, false);
+	s->reason = reason;
 	if (s->stack) {
 		w->arm = arm;
 		w->arm_arg = arg;
@@ -369,16 +384,18 @@ FILCH_NOINLINE void filch__suspend(filch__arm_fn *arm, void *arg)
 	}
 }
 
-FILCH_NOINLINE void filch__suspend_shelved(filch__arm_fn *arm, void *arg)
+FILCH_NOINLINE void filch__suspend_shelved(filch__arm_fn *arm, void *arg,
+                                           struct filch__reason reason)
 {
 	struct filch__worker *w = filch__worker_self();
 
 	if (!w->active->stack) {
-		filch__suspend(arm, arg);
+		filch__suspend(arm, arg, reason);
 		return;
 	}
 	filch__enter(w);
 	filch__expose_loose(w, w->active);
+	w->active->reason = reason;
 	w->arm = arm;
 	w->arm_arg = arg;
 	go(w, FILCH__SHELVED);
@@ -395,6 +412,7 @@ static bool yield_alone(struct filch__worker *w)
 	if (!next || next->kind != FILCH__READY_STRAND || w->until_inbox-- <= 0)
 		return false;
 	filch_runq_turn_alone(own, (filch_entry)&s->ready);
+	filch__probe_stop(w, s, FILCH__BECAUSE(yield));
 	begin(w, (struct filch__strand *)next);
 	keep_exceptions(s);
 	filch__fiber_switch(&s->fiber, &((struct filch__strand *)next)->fiber, false);

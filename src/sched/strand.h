@@ -11,6 +11,7 @@
 #include "fiber/stack.h"
 #include "fiber/switch.h"
 #include "sched/deque.h"
+#include "trace/events.h"
 
 struct filch_group;
 struct filch__loose;
@@ -58,7 +59,8 @@ struct filch__strand {
 	struct filch_group *group;            /* it was begun for a task of, or NULL */
 	struct filch__scope *scope; /* the task of a group that it runs now, or NULL */
 	struct filch__exceptions exceptions; /* while it is stopped */
-	struct filch__shelf *shelf; /* that it was put on when it stopped, or NULL */
+	struct filch__reason reason; /* why it has stopped to wait, the last time */
+	struct filch__shelf *shelf;  /* that it was put on when it stopped, or NULL */
 	struct filch__strand *newer, *older; /* there; under its lock, as this: */
 	bool on_shelf;
 };
@@ -89,12 +91,12 @@ static inline struct filch_group *filch__group_at(const struct filch__strand *s,
 
 /* Has `arm` (on another stack, once this strand is stopped) leave word that the strand is
  * to be woken, and waits for that. If `arm` says false, there is nothing to wait for.
- * Exposes all private tasks first. Caller: on a strand. */
+ * Exposes all private tasks first. `reason` is for people. Caller: on a strand. */
 typedef bool filch__arm_fn(void *arg, struct filch__strand *s);
-void filch__suspend(filch__arm_fn *arm, void *arg);
+void filch__suspend(filch__arm_fn *arm, void *arg, struct filch__reason reason);
 
 /* The same, but only tasks of groups are exposed: the strand is put on a shelf. */
-void filch__suspend_shelved(filch__arm_fn *arm, void *arg);
+void filch__suspend_shelved(filch__arm_fn *arm, void *arg, struct filch__reason reason);
 
 /* What the strand was begun for is about to be done, and may then be gone. Caller: the
  * strand, which may still run tasks of groups that are left on it. */

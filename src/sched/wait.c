@@ -114,7 +114,8 @@ static bool is_cancelled(const struct filch__wait *w)
 
 static void wait_on_strand(struct filch__wait *w)
 {
-	filch__suspend_shelved(arm, w);
+	filch__suspend_shelved(arm, w,
+	                       w->waiters ? w->waiter->reason : FILCH__BECAUSE(sleep));
 	if (w->refused) {
 		filch__yield(); /* else who tries again and again would keep the worker */
 		return;

@@ -28,6 +28,7 @@ struct filch__waiter {
 	struct filch__waiters *list;
 	void *data;    /* the list's own: where to put a value, what is wanted, ... */
 	uint32_t kind; /* the list's own */
+	struct filch__reason reason; /* for people; the first one's counts */
 	/* The rest is filled in by filch__wait(). */
 	uint32_t index;
 	bool linked;

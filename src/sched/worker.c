@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "sched/expose.h"
 #include "sched/lookout.h"
+#include "sched/probe.h"
 #include "sched/record.h"
 #include "sched/run.h"
 
@@ -215,14 +216,18 @@ static bool sleep_on(struct filch__worker *w, struct filch__strand *until,
 	}
 	FILCH__COUNT(w, parked, 1);
 	if (filch__lookout_take(w)) {
+		filch__probe_idle(w, FILCH__EVENT_LOOKOUT);
 		filch__lookout_sleep(w, w->begging ? nap_ns(w) : UINT64_MAX);
+		filch__probe_idle(w, FILCH__EVENT_SEARCH);
 		found = filch__from_own(w, job);
 	} else {
 		filch__stir_own(w);
+		filch__probe_idle(w, w->begging ? FILCH__EVENT_NAP : FILCH__EVENT_PARK);
 		if (w->begging)
 			filch__park_nap(lot, w->index, nap_ns(w));
 		else
 			filch__park_sleep(lot, w->index);
+		filch__probe_idle(w, FILCH__EVENT_SEARCH);
 	}
 	if (FILCH_UNLIKELY(load_rlx(&w->steered))) /* a hint: else the next time */
 		unsteer(w);
@@ -441,7 +446,9 @@ void filch__worker_main(struct filch__worker *w)
 	self = w;
 	w->inside = 1;
 	filch__fiber_adopt(&w->base);
+	filch__probe_idle(w, FILCH__EVENT_SEARCH);
 	filch__work(w, NULL);
+	filch__probe_idle(w, FILCH__EVENT_GONE);
 	become_idle(w);
 	filch__fiber_destroy(&w->base);
 	self = NULL;

@@ -18,6 +18,7 @@
 #include "sched/strand.h"
 #include "sched/timer.h"
 #include "sched/victim.h"
+#include "trace/events.h"
 
 /* Counters: their worker writes, anyone reads. */
 struct filch__counters {
@@ -54,6 +55,7 @@ struct filch__worker {
 	alignas(FILCH_LINE) struct filch_pool *pool; /* constant */
 	uint32_t index;                              /* constant */
 	pthread_t thread;                            /* constant */
+	struct filch__events *events;                /* of its trace, or NULL; constant */
 	struct filch__strand *active;                /* NULL: in the scheduler */
 	_Atomic(const struct filch__task *) running; /* its task; anyone has a look */
 	struct filch__strand *in_place; /* the innermost that waits in place */
@@ -101,6 +103,7 @@ struct filch__worker {
 };
 
 struct filch__driver;
+struct filch__trace;
 
 struct filch_pool {
 	struct filch__lot lot; /* first */
@@ -127,6 +130,7 @@ struct filch_pool {
 	struct filch__topology topology;
 	struct filch__stacks stacks;
 	pthread_barrier_t end;        /* where its threads meet before they go */
+	struct filch__trace *trace;   /* or NULL */
 	sigset_t outside;             /* the signal mask of the thread that made it */
 	pid_t pid;                    /* of the process whose threads the workers are */
 	uint64_t made_ns;             /* when it was made */

@@ -92,7 +92,7 @@ static int look(struct filch_future *f, uint64_t deadline, struct filch_future *
 /* 0 when it is done, also if that is because it was cancelled. */
 static int await(struct filch_future *f, uint64_t deadline, bool cancellable)
 {
-	struct filch__waiter x = {.list = NULL};
+	struct filch__waiter x = {.reason = FILCH__BECAUSE(future)};
 	struct filch_future *self = NULL;
 	int got;
 
@@ -186,7 +186,9 @@ static int wait_for_any(struct filch_future *const *f, struct filch__waiter *x,
 	int got;
 
 	for (uint32_t i = 0; i < n; i++)
-		x[i] = (struct filch__waiter){.list = &f[i]->waiters, .kind = i};
+		x[i] = (struct filch__waiter){.list = &f[i]->waiters,
+		                              .kind = i,
+		                              .reason = FILCH__BECAUSE(future)};
 	qsort(x, n, sizeof *x, by_list);
 	filch__lists_lock(x, n);
 	got = first_done(f, n);

@@ -116,7 +116,10 @@ static inline void leave(struct filch_channel *c, const struct filch__partner *p
 static FILCH_NOINLINE int wait_in(struct filch_channel *c, enum filch_way way,
                                   void *value, uint64_t deadline)
 {
-	struct filch__waiter x = {.list = &c->waiters, .data = value, .kind = way};
+	struct filch__waiter x = {.list = &c->waiters,
+	                          .data = value,
+	                          .kind = way,
+	                          .reason = FILCH__BECAUSE(channel)};
 	int result;
 
 	result = filch__wait(&x, 1, deadline, true);

@@ -16,7 +16,8 @@ static int wait_for(struct filch_condition *c, struct filch_mutex *m, uint64_t d
 	filch__lock(&c->waiters.lock);
 	if (filch__mutex_pass(m, call, &wakeup))
 		filch__wakeup(&wakeup);
-	result = filch__wait_as(&c->waiters, NULL, 0, deadline, true);
+	result = filch__wait_as(&c->waiters, NULL, 0, deadline, true,
+	                        FILCH__BECAUSE(condition));
 	filch_mutex_lock(m);
 	return result;
 }

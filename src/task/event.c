@@ -12,7 +12,8 @@ int filch_event_wait_until(struct filch_event *e, uint64_t deadline)
 {
 	filch__lock(&e->waiters.lock);
 	if (FILCH_UNLIKELY(!e->set))
-		return filch__wait_as(&e->waiters, NULL, 0, deadline, true);
+		return filch__wait_as(&e->waiters, NULL, 0, deadline, true,
+		                      FILCH__BECAUSE(event));
 	filch__unlock(&e->waiters.lock);
 	return 0;
 }

@@ -12,6 +12,7 @@
 #include "sched/cancel.h"
 #include "sched/loose.h"
 #include "sched/misuse.h"
+#include "sched/probe.h"
 #include "sched/record.h"
 #include "sched/run.h"
 
@@ -124,8 +125,13 @@ static void run_loose(struct filch__record *r)
 		filch__pool_release(held);
 }
 
-/* Size 0: see sched/loose.h. */
-static const struct filch__task loose_task = {"a task of a group", run_loose, 0, NULL};
+static void is_loose(void)
+{
+}
+
+/* Size 0, and a function: see sched/loose.h. */
+static const struct filch__task loose_task = {"a task of a group", run_loose, 0,
+                                              is_loose};
 
 int filch__group_spawn(struct filch_group *g, const struct filch__record *r, size_t size)
 {
@@ -198,10 +204,13 @@ int filch_group_wait(struct filch_group *g)
 
 	strand_self("filch_group_wait");
 	check_begun(g, "filch_group_wait");
-	while ((l = next_own(g)))
+	while ((l = next_own(g))) {
+		filch__probe_task(filch__worker_self(), &l->head);
 		run_loose(&l->head);
+		filch__probe_task_end(filch__worker_self());
+	}
 	if (!all_done(g))
-		filch__suspend(arm_group, g);
+		filch__suspend(arm_group, g, FILCH__BECAUSE(group));
 	result = filch_group_cancelled(g) ? -ECANCELED : 0;
 	filch__group_part(g);
 	g->begun = 0;

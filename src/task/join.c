@@ -8,6 +8,7 @@
 #include "sched/expose.h"
 #include "sched/loose.h"
 #include "sched/misuse.h"
+#include "sched/probe.h"
 #include "sched/record.h"
 #include "sched/run.h"
 
@@ -76,11 +77,13 @@ FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 		              filch__record_task(r)->name);
 	if (get_back(w, r)) {
 		r->task = filch__record_task(r);
+		filch__probe_task(w, r);
 		r->task->run(r);
+		filch__probe_task_end(filch__worker_self());
 		return;
 	}
 	if (!filch__record_is_done(r))
-		filch__suspend(arm_join, r);
+		filch__suspend(arm_join, r, FILCH__BECAUSE(join));
 }
 
 void filch__abandon(struct filch__record *r)
@@ -97,7 +100,7 @@ void filch__abandon(struct filch__record *r)
 	r->mark = 0;
 	filch__leave(w);
 	if (exposed && !get_back(w, r) && !filch__record_is_done(r))
-		filch__suspend(arm_join, r);
+		filch__suspend(arm_join, r, FILCH__BECAUSE(join));
 }
 
 FILCH_NOINLINE void filch__spawn_eager(struct filch__record *r)

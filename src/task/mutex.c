@@ -15,7 +15,8 @@ static FILCH_NOINLINE int wait_for(struct filch_mutex *m, void *me, uint64_t dea
 	if (m->owner == me)
 		filch__misuse(call, "the caller has locked it already; unlock it first, "
 		                    "or use another one");
-	return filch__wait_as(&m->waiters, me, 0, deadline, cancellable);
+	return filch__wait_as(&m->waiters, me, 0, deadline, cancellable,
+	                      FILCH__BECAUSE(mutex));
 }
 
 /* False, and the lock is held, if somebody has it. */

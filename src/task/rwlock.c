@@ -61,7 +61,8 @@ static FILCH_NOINLINE int wait_for(struct filch_rwlock *l, void *me, uint32_t ki
 	if (l->writer == me)
 		filch__misuse(call, "the caller has locked it for writing already; "
 		                    "unlock it first");
-	result = filch__wait_as(&l->waiters, me, kind, deadline, cancellable);
+	result = filch__wait_as(&l->waiters, me, kind, deadline, cancellable,
+	                        FILCH__BECAUSE(rwlock));
 	if (result < 0) {
 		/* The next ones may have waited for this one only. */
 		filch__lock(&l->waiters.lock);

@@ -33,8 +33,10 @@ static void insert(struct selection *s, const struct filch_case *c, size_t at)
 		s->waiter[i] = s->waiter[i - 1];
 		s->at[i] = s->at[i - 1];
 	}
-	s->waiter[i] =
-		(struct filch__waiter){.list = list, .data = c->value, .kind = c->way};
+	s->waiter[i] = (struct filch__waiter){.list = list,
+	                                      .data = c->value,
+	                                      .kind = c->way,
+	                                      .reason = FILCH__BECAUSE(select)};
 	s->at[i] = (uint8_t)at;
 }
 

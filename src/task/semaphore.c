@@ -24,7 +24,8 @@ int filch_semaphore_acquire_until(struct filch_semaphore *s, uint64_t deadline)
 {
 	if (FILCH_LIKELY(take(s)))
 		return 0;
-	return filch__wait_as(&s->waiters, NULL, 0, deadline, true);
+	return filch__wait_as(&s->waiters, NULL, 0, deadline, true,
+	                      FILCH__BECAUSE(semaphore));
 }
 
 int filch_semaphore_acquire(struct filch_semaphore *s)

@@ -19,9 +19,11 @@ static inline bool filch__is_past(uint64_t deadline)
 
 /* Waits in this list as `me`, who holds its lock. */
 static inline int filch__wait_as(struct filch__waiters *list, void *me, uint32_t kind,
-                                 uint64_t deadline, bool cancellable)
+                                 uint64_t deadline, bool cancellable,
+                                 struct filch__reason reason)
 {
-	struct filch__waiter x = {.list = list, .data = me, .kind = kind};
+	struct filch__waiter x = {
+		.list = list, .data = me, .kind = kind, .reason = reason};
 
 	return filch__wait(&x, 1, deadline, cancellable);
 }

@@ -31,6 +31,7 @@ said '^stack_size  *1M  *default$'
 said '^topology  *this machine  *default$'
 said '^io  *auto  *default: \(uring, which the kernel allows\|epoll, \)'
 said '^helpers  *64  *default$'
+said '^trace  *none  *default$'
 
 # One processor is one worker, however many there are.
 if taskset -c 0 true 2>/dev/null; then
@@ -62,7 +63,7 @@ assert 1 <= first['processors']['affinity'] <= first['processors']['online'], fi
 quota = first['processors']['quota']
 usable = min(first['processors']['affinity'], quota or 1024)
 s = first['settings']
-assert len(s) == 12 and all(v['from'] == 'default' for v in s.values()), s
+assert len(s) == 14 and all(v['from'] == 'default' for v in s.values()), s
 assert s['workers']['value'] == usable and 'affinity' in s['workers']['why'], s
 assert s['stack_size']['value'] == 1 << 20 and s['block_size']['value'] == 64, s
 assert s['probabilistic']['value'] is True and s['block_steal']['value'] is False, s

@@ -15,6 +15,7 @@
 #define SIGNAL \
 	"must be a signal that programs may use, by number or name (SIGURG, RTMIN+3)"
 #define QUEUE "must be one of: bwos_lifo bwos_fifo chase_lev abp locked runq"
+#define EVENTS "must be a power of two from 64 to 16777216"
 #define BLOCK "must be a power of two from 1 to 32768"
 
 static const struct {
@@ -57,6 +58,9 @@ static const struct {
 	{"FILCH_IO", "io_uring", "must be auto, uring or epoll"},
 	{"FILCH_HELPERS", "0", WORKERS},
 	{"FILCH_HELPERS", "1025", WORKERS},
+	{"FILCH_TRACE_EVENTS", "32", EVENTS},
+	{"FILCH_TRACE_EVENTS", "100", EVENTS},
+	{"FILCH_TRACE_EVENTS", "33554432", EVENTS},
 };
 
 static const struct {

@@ -119,11 +119,11 @@ FILCH_STATIC_TASK(long, waits, (struct place *, p), (unsigned, rounds))
 	for (unsigned i = 0; i < rounds; i++) {
 		FILCH_SPAWN(x, fib, 5);
 		FILCH_SPAWN(y, fib, 6);
-		filch__suspend(arm, p);
+		filch__suspend(arm, p, FILCH__BECAUSE(other));
 		sum += FILCH_JOIN(
 			x); /* other wakers may still come while it waits here */
 		if (i % 5 == 0)
-			filch__suspend(arm_not, NULL);
+			filch__suspend(arm_not, NULL, FILCH__BECAUSE(other));
 		sum += FILCH_JOIN(y);
 		check_round(p, i + 1, WAKERS);
 	}
@@ -207,7 +207,7 @@ FILCH_STATIC_TASK(long, woken_by_own, (struct place *, p), (unsigned, rounds),
 		FILCH_SPAWN(b, wakes, p, i);
 		if (work) /* somebody may ask meanwhile */
 			sum += FILCH_CALL(fib, work);
-		filch__suspend(arm, p);
+		filch__suspend(arm, p, FILCH__BECAUSE(other));
 		FILCH_JOIN(b); /* the other one may still come while it waits here */
 		sum += FILCH_JOIN(x);
 		FILCH_JOIN(a);

@@ -57,6 +57,8 @@ static void test_defaults(void **state)
 	assert_null(s.topology);
 	assert_int_equal(s.io, FILCH__IO_AUTO);
 	assert_int_equal(s.helpers, 64);
+	assert_null(s.trace);
+	assert_int_equal(s.trace_events, 65536);
 	for (int i = 0; i < filch__setting_count; i++)
 		assert_int_equal(s.from[i], FILCH__FROM_DEFAULT);
 }
@@ -110,6 +112,10 @@ static void test_environment(void **state)
 	assert_int_equal(s.io, FILCH__IO_EPOLL);
 	with("FILCH_HELPERS", "1024");
 	assert_int_equal(s.helpers, 1024);
+	with("FILCH_TRACE", "out.json");
+	assert_string_equal(s.trace, "out.json");
+	with("FILCH_TRACE_EVENTS", "64");
+	assert_int_equal(s.trace_events, 64);
 }
 
 static void test_empty_is_unset(void **state)
@@ -183,8 +189,8 @@ static void test_options_win(void **state)
 	};
 
 	(void)state;
-	/* An overridden variable is not even looked at. */
-	for (int i = 0; i < filch__setting_count; i++)
+	/* An overridden variable is not even looked at. (The trace's are no options.) */
+	for (int i = 0; i < filch__setting_trace; i++)
 		setenv(filch__setting_env((enum filch__setting)i), "nonsense", 1);
 	resolve(&o);
 	assert_int_equal(s.workers, 7);
@@ -200,7 +206,7 @@ static void test_options_win(void **state)
 	assert_string_equal(s.topology, "pu:4");
 	assert_int_equal(s.io, FILCH__IO_URING);
 	assert_int_equal(s.helpers, 3);
-	for (int i = 0; i < filch__setting_count; i++)
+	for (int i = 0; i < filch__setting_trace; i++)
 		assert_int_equal(s.from[i], FILCH__FROM_OPTION);
 }
 

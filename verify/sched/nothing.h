@@ -36,6 +36,11 @@ void filch__victims_destroy(struct filch__victims *victims)
 	(void)victims;
 }
 
+void filch__trace_end(struct filch__trace *trace)
+{
+	(void)trace;
+}
+
 static inline struct filch_pool *pool_new(void)
 {
 	struct filch_pool *p = aligned_alloc(FILCH_LINE, sizeof *p);
@@ -44,6 +49,7 @@ static inline struct filch_pool *pool_new(void)
 	p->workers = p->started = 0;
 	p->cpus = 0;
 	p->helpers = NULL;
+	p->trace = NULL;
 	p->worker = NULL;
 	p->parker = NULL;
 	atomic_init(&p->driver, NULL);

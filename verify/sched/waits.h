@@ -114,8 +114,9 @@ static inline void *leave_strand(void *arg)
 	return arg;
 }
 
-void filch__suspend_shelved(filch__arm_fn *how, void *arg)
+void filch__suspend_shelved(filch__arm_fn *how, void *arg, struct filch__reason reason)
 {
+	(void)reason;
 	play->arm = how;
 	play->arg = arg;
 	play->stopped = true;
