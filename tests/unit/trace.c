@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * FILCH_TRACE: what is kept of events, which files are refused, and when the file is there.
+ * What is in it is looked at by tests/cmd/trace.sh, which has this program play the parts
+ * below: unit_trace PART.
+ */
+#define FILCH_ASK_POLL 1 /* ThreadSanitizer holds signals back */
+#include "tests/test.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <filch.h>
+#include <filch/channel.h>
+#include <filch/sync.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "trace/trace.h"
+
+/* ---- parts ---- */
+
+FILCH_STATIC_TASK(long, fib, (int, n))
+{
+	if (n < 2)
+		return n;
+	FILCH_SPAWN(x, fib, n - 1);
+	long y = FILCH_CALL(fib, n - 2);
+	return FILCH_JOIN(x) + y;
+}
+
+/* Until something was stolen. */
+FILCH_STATIC_TASK_VOID(be_robbed, (int, times))
+{
+	struct filch_stats stats = {0};
+	struct filch_pool *pool = filch_pool_default(NULL);
+
+	while (stats.stolen < (unsigned)times) {
+		FILCH_CALL(fib, 20);
+		filch_pool_stats(pool, -1, &stats);
+	}
+}
+
+static int play_steal(void)
+{
+	FILCH_RUN(be_robbed, 20);
+	return 0;
+}
+
+struct things {
+	struct filch_channel *channel;
+	struct filch_mutex mutex;
+	struct filch_event event;
+	int ends[2];
+};
+
+static const uint64_t moment = 2 * FILCH_MS;
+
+FILCH_STATIC_TASK_VOID(receiver, (struct things *, t))
+{
+	int n;
+
+	filch_channel_recv(t->channel, &n);
+}
+
+FILCH_STATIC_TASK_VOID(reader, (struct things *, t))
+{
+	char c;
+
+	if (filch_read(t->ends[0], &c, 1) != 1)
+		abort();
+}
+
+FILCH_STATIC_TASK_VOID(locker, (struct things *, t))
+{
+	filch_mutex_lock(&t->mutex);
+	filch_mutex_unlock(&t->mutex);
+}
+
+FILCH_STATIC_TASK_VOID(waiter, (struct things *, t))
+{
+	filch_event_wait(&t->event);
+}
+
+static void *nap(void *arg)
+{
+	usleep(1000);
+	return arg;
+}
+
+FILCH_STATIC_TASK_VOID(napper, (int, n))
+{
+	if (filch_blocking(nap, &n) != &n)
+		abort();
+}
+
+FILCH_STATIC_TASK_VOID(sleeper, (uint64_t, ns))
+{
+	filch_sleep(ns);
+}
+
+/* Each kind of wait. */
+FILCH_STATIC_TASK_VOID(all_waits, (struct things *, t))
+{
+	struct filch_group group;
+	struct filch_future *f;
+	int n = 1;
+
+	filch_mutex_lock(&t->mutex);
+	filch_group_begin(&group);
+	FILCH_GROUP_SPAWN(&group, receiver, t);
+	FILCH_GROUP_SPAWN(&group, reader, t);
+	FILCH_GROUP_SPAWN(&group, locker, t);
+	FILCH_GROUP_SPAWN(&group, waiter, t);
+	FILCH_GROUP_SPAWN(&group, napper, 1);
+	filch_sleep(10 * moment); /* they are exposed, and all begin */
+	f = FILCH_GO(sleeper, 10 * moment);
+	if (!f || filch_await(f))
+		abort();
+	filch_future_drop(f);
+	filch_channel_send(t->channel, &n);
+	if (filch_write(t->ends[1], "x", 1) != 1)
+		abort();
+	filch_mutex_unlock(&t->mutex);
+	filch_event_set(&t->event);
+	filch_group_wait(&group);
+}
+
+static int play_waits(void)
+{
+	struct things t = {.channel = filch_channel_create(sizeof(int), 0)};
+
+	if (!t.channel || pipe(t.ends))
+		return 1;
+	for (int i = 0; i < 4; i++) { /* others may be slow, and nobody has to wait */
+		filch_event_reset(&t.event);
+		FILCH_RUN(all_waits, &t);
+	}
+	filch_channel_destroy(t.channel);
+	return 0;
+}
+
+FILCH_STATIC_TASK_VOID(yields, (int, n))
+{
+	while (n-- > 0)
+		filch_yield();
+}
+
+FILCH_STATIC_TASK_VOID(many_yields, (int, n))
+{
+	FILCH_SPAWN(x, yields, n);
+	FILCH_CALL(yields, n);
+	FILCH_JOIN(x);
+}
+
+static int play_yields(void)
+{
+	FILCH_RUN(many_yields, 5000);
+	return 0;
+}
+
+FILCH_STATIC_TASK_VOID(exits, (int, code))
+{
+	struct filch_future *f = FILCH_GO(fib, 40);
+
+	filch_future_drop(f);
+	exit(code);
+}
+
+/* exit() in a task, while another one runs. */
+static int play_exit(void)
+{
+	FILCH_RUN(exits, 3);
+	return 0;
+}
+
+static void *sleep_long(void *arg)
+{
+	filch_sleep(1000 * FILCH_S);
+	return arg;
+}
+
+/* main() returns while a task waits. */
+static int play_leave(void)
+{
+	filch_future_drop(filch_go(sleep_long, NULL));
+	FILCH_RUN(fib, 10);
+	filch_sleep(10 * moment);
+	return 0;
+}
+
+/* The child has a pool of its own, and leaves by exit(), too. */
+static int play_fork(void)
+{
+	int status;
+	pid_t pid;
+
+	FILCH_RUN(fib, 10);
+	pid = fork();
+	FILCH_RUN(fib, 10);
+	if (!pid)
+		exit(0);
+	return waitpid(pid, &status, 0) != pid || status;
+}
+
+static int play_pools(void)
+{
+	struct filch_pool_options o = {.workers = 1};
+	struct filch_pool *one, *two;
+
+	if (filch_pool_create(&one, &o, NULL))
+		return 1;
+	FILCH_RUN_ON(one, fib, 10);
+	o.workers = 3;
+	if (filch_pool_create(&two, &o, NULL))
+		return 1;
+	FILCH_RUN_ON(two, fib, 10);
+	if (filch_pool_destroy(one))
+		return 1;
+	FILCH_RUN(fib, 10);
+	return filch_pool_destroy(two);
+}
+
+/* A daemon's manners: another directory, no descriptors. */
+static int play_daemon(void)
+{
+	FILCH_RUN(fib, 10);
+	for (int fd = 3; fd < 100; fd++)
+		close(fd);
+	return chdir("/");
+}
+
+static int play_killed(void)
+{
+	FILCH_RUN(fib, 10);
+	return raise(SIGKILL);
+}
+
+static const struct {
+	const char *name;
+	int (*play)(void);
+} parts[] = {
+	{"steal", play_steal}, {"waits", play_waits},   {"yields", play_yields},
+	{"exit", play_exit},   {"leave", play_leave},   {"fork", play_fork},
+	{"pools", play_pools}, {"daemon", play_daemon}, {"killed", play_killed},
+};
+
+/* ---- tests ---- */
+
+static void test_newest_are_kept(void **state)
+{
+	struct filch__events r;
+
+	(void)state;
+	assert_int_equal(filch__events_init(&r, 64), 0);
+	for (int i = 0; i < 100; i++)
+		filch__events_add(&r, (struct filch__event){.about = i});
+	assert_int_equal(filch__events_first(&r), 36);
+	for (uint64_t i = 36; i < 100; i++)
+		assert_int_equal(filch__events_at(&r, i)->about, i);
+	for (uint64_t i = 37; i < 100; i++)
+		assert_true(filch__events_at(&r, i)->ticks >=
+		            filch__events_at(&r, i - 1)->ticks);
+	filch__events_destroy(&r);
+}
+
+static void refuses(const char *path, const char *says)
+{
+	struct filch_pool *p = NULL;
+	const char *why = "";
+
+	setenv("FILCH_TRACE", path, 1);
+	assert_int_equal(filch_pool_create(&p, NULL, &why), -EINVAL);
+	unsetenv("FILCH_TRACE");
+	if (!strstr(why, says))
+		fail_msg("no '%s' in '%s'", says, why);
+	assert_null(p);
+}
+
+static void test_refused_files(void **state)
+{
+	(void)state;
+	refuses("/nowhere/x.json", "FILCH_TRACE is '/nowhere/x.json', but no file can be "
+	                           "made there: No such file or directory");
+	refuses("/dev/null", "but that is not a regular file");
+	refuses("/tmp", "but that is not a regular file");
+}
+
+static char directory[] = "/tmp/filch-trace-XXXXXX";
+
+/* After the file is gone, since it is registered before that is. */
+static void remove_directory(void)
+{
+	rmdir(directory);
+}
+
+/* A library is unloaded: its names are copied before. */
+static void test_kept_names(void **state)
+{
+	char path[64], name[] = "borrowed", why[128];
+	struct filch__trace *t;
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	assert_int_equal(atexit(remove_directory), 0);
+	snprintf(path, sizeof path, "%s/x.json", directory);
+	assert_int_equal(filch__trace_begin(&t, path, 64, 1, why, sizeof why), 0);
+	filch__events_add(&t->ring[0], (struct filch__event){.name = name});
+	filch__trace_keep_name(name);
+	name[0] = 0;
+	assert_string_equal(filch__events_at(&t->ring[0], 0)->name, "borrowed");
+	filch__trace_drop(t); /* nothing is left of it when the program ends */
+}
+
+static int play(const char *name)
+{
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (!strcmp(name, parts[i].name))
+			return parts[i].play();
+	fprintf(stderr, "there is no part '%s'\n", name);
+	return 2;
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_newest_are_kept),
+		cmocka_unit_test(test_refused_files),
+		cmocka_unit_test(test_kept_names),
+	};
+
+	if (argc > 1)
+		return play(argv[1]);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
