@@ -3,21 +3,19 @@
 
 FILCH_COLD void filch__trace_run(struct filch__worker *w, const struct filch__strand *s)
 {
-	filch__events_add(w->events,
-	                  (struct filch__event){.kind = FILCH__EVENT_RUN,
-	                                        .name = filch__probe_name(s),
-	                                        .id = filch__probe_id(s)});
+	filch__events_add(w->events, (struct filch__event){.kind = FILCH__EVENT_RUN,
+	                                                   .name = filch__probe_name(s),
+	                                                   .id = filch__probe_id(s)});
 }
 
 FILCH_COLD void filch__trace_stop(struct filch__worker *w, const struct filch__strand *s,
                                   struct filch__reason reason)
 {
-	filch__events_add(w->events,
-	                  (struct filch__event){.kind = FILCH__EVENT_STOP,
-	                                        .name = filch__probe_name(s),
-	                                        .id = filch__probe_id(s),
-	                                        .why = (uint16_t)reason.why,
-	                                        .about = reason.fd});
+	filch__events_add(w->events, (struct filch__event){.kind = FILCH__EVENT_STOP,
+	                                                   .name = filch__probe_name(s),
+	                                                   .id = filch__probe_id(s),
+	                                                   .why = (uint16_t)reason.why,
+	                                                   .about = reason.fd});
 }
 
 FILCH_COLD void filch__trace_task(struct filch__worker *w, const struct filch__record *r)
