@@ -112,8 +112,8 @@ def cxx_names():
         text = open(header).read()
         text = re.sub(r'^namespace detail\n.*?^} // namespace detail', '', text,
                       flags=re.M | re.S)
-        found.update('filch::' + name for name in
-                     re.findall(r'^(?:template <.*> )?[\w:][^;={}/#]*?\b(\w+)\(', text, re.M))
+        function = r'^(?:template <.*> )?[\w:][^;={}/#]*?\b(\w+)\('
+        found.update('filch::' + name for name in re.findall(function, text, re.M))
     return found
 
 
@@ -222,16 +222,19 @@ def check_references(page, known):
 
 
 def check_environment(page, variables):
-    listed = set(re.findall(r'^\.It Ev (FILCH_\w+)', '\n'.join(page.sections['ENVIRONMENT']), re.M))
-    for name in sorted(listed ^ variables):
-        wrong(f'{page.path}: {name} ' + ('is not in ENVIRONMENT' if name in variables
-                                         else 'is in ENVIRONMENT, but nothing looks for it'))
+    text = '\n'.join(page.sections['ENVIRONMENT'])
+    listed = set(re.findall(r'^\.It Ev (FILCH_\w+)', text, re.M))
+    for name in sorted(variables - listed):
+        wrong(f'{page.path}: {name} is not in ENVIRONMENT')
+    for name in sorted(listed - variables):
+        wrong(f'{page.path}: {name} is in ENVIRONMENT, but nothing looks for it')
 
 
 # ---- examples ----
 
 def cached(name):
-    match = re.search(rf'^{name}:\w+=(.*)$', open(f'{BUILD}/CMakeCache.txt').read(), re.M)
+    cache = open(f'{BUILD}/CMakeCache.txt').read()
+    match = re.search(rf'^{name}:\w+=(.*)$', cache, re.M)
     return match.group(1) if match and match.group(1) != 'OFF' else ''
 
 
@@ -248,8 +251,8 @@ def libraries():
 
 
 def run(title, command):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          stdin=subprocess.DEVNULL)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         wrong(f'{title}: {" ".join(command)}: status {done.returncode}\n{done.stdout}')
     return not done.returncode
@@ -260,7 +263,7 @@ def try_example(title, source, flags):
     compiler = [CC, '-xc']
     if '.hpp' in open(source).read():
         compiler = ['clang++' if 'clang' in CC else 'g++', '-std=c++17', '-xc++']
-    whole = re.search(r'\bmain\(', open(source).read())
+    whole = re.search(r'\bmain\(', open(source).read()) # else part of one
     command = [*compiler, '-Wall', '-Wextra', '-Werror', '-Iinclude', source, '-xnone']
     if run(title, command + (flags + ['-o', program] if whole else ['-c', '-o', program])):
         return not whole or run(title, [program])
@@ -295,7 +298,7 @@ def main():
     for page in three:
         check_synopsis(page, functions, macro)
         check_structures(page, plain(text))
-        check_sections(page, ['LIBRARY', 'SYNOPSIS', 'DESCRIPTION', 'EXAMPLES', 'SEE ALSO'])
+        check_sections(page, ['LIBRARY', 'DESCRIPTION', 'EXAMPLES', 'SEE ALSO'])
         if '.Ss Callers and waiting' not in page.lines:
             wrong(f'{page.path}: does not say who may call it, and whether it waits')
         if (page.name, '3') not in pages[-1].references():
