@@ -221,6 +221,18 @@ def check_references(page, known):
             wrong(f'{page.path}: there is no {name}({section})')
 
 
+def check_errors(pages, functions):
+    """What a header's comments say of errors is in the pages of its functions."""
+    for header in headers():
+        text = open('include/' + header).read()
+        told = {name for page in pages
+                if any(name in functions and re.search(rf'\b{name}\(', text)
+                       for name in page.names)
+                for name in re.findall(r'\bEr (E\w+)', '\n'.join(page.lines))}
+        for name in sorted(set(re.findall(r'-(E[A-Z]+)\b', text)) - told):
+            wrong(f'{header} has -{name}, but no page of its functions has')
+
+
 def check_environment(page, variables):
     text = '\n'.join(page.sections['ENVIRONMENT'])
     listed = set(re.findall(r'^\.It Ev (FILCH_\w+)', text, re.M))
@@ -308,6 +320,7 @@ def main():
     for name in sorted(asked_for() - set(macro)):
         if not re.search(rf'\b{name}\b', everything):
             wrong(f'{name} is in no page of section 3')
+    check_errors(three, functions)
     check_environment(pages[-1], variables)
     check_environment(next(page for page in commands if page.name == 'filch'), variables)
     examples = try_examples(pages)
