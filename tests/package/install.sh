@@ -24,6 +24,7 @@ step "make install, into a folder for packagers; make uninstall"
 make -s install DESTDIR="$work/stage" PREFIX=/opt/filch >/dev/null
 for file in include/filch.h include/filch.hpp include/filch/cxx/loop.hpp lib/libfilch.a lib/libfilch.so.1 \
 	lib/pkgconfig/filch.pc lib/cmake/Filch/FilchConfig.cmake bin/filch share/man/man1/filch.1 \
+	share/man/man3/filch_mutex_lock.3 share/man/man7/filch.7 \
 	share/doc/filch/README.md; do
 	[ -e "$work/stage/opt/filch/$file" ] || { echo "not installed: $file" >&2; exit 1; }
 done
