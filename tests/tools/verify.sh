@@ -66,6 +66,12 @@ table() { printf '%s\n' "$1" >"$work/tree/verify/clients"; }
 runs() { (cd "$work/tree" && verify/run --build "$build" "$@") >"$work/out" 2>&1; }
 table 'quick litmus/mp 3 3 --exact'
 runs --filter mp && grep -q 'holds' "$work/out"
+runs --filter mp --json
+grep -q '"bench": "orders", "impl": "abp", "metric": "seq_cst", "value": [1-9]' "$work/out"
+grep -q '"bench": "litmus/mp", "impl": "", "metric": "executions", "value": 3' "$work/out"
+table 'quick litmus/nosuchtest 3 3 --exact'
+if runs --json; then exit 1; fi
+grep -q 'nosuchtest: .* is not built' "$work/out"
 table 'quick litmus/mp 300 3 --exact'
 ! runs --filter mp && grep -q 'VACUOUS' "$work/out"
 table 'quick litmus/mp 3 4 --exact'
