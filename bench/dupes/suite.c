@@ -161,6 +161,33 @@ static bool run_filch_2(const struct rounds_run *run, double *out)
 	return run_filch(run, "2", out);
 }
 
+/* With two workers and another queue; in the environment, as a user would say it. */
+static bool run_queue(const struct rounds_run *run, const char *queue,
+                      const char *block_size, double *out)
+{
+	bool ok;
+
+	setenv("FILCH_QUEUE", queue, 1);
+	setenv("FILCH_BLOCK_SIZE", block_size, 1);
+	ok = run_filch(run, "2", out);
+	unsetenv("FILCH_QUEUE");
+	unsetenv("FILCH_BLOCK_SIZE");
+	return ok;
+}
+
+#define QUEUE(name, queue, block_size)                                    \
+	static bool run_##name(const struct rounds_run *run, double *out) \
+	{                                                                 \
+		return run_queue(run, queue, block_size, out);            \
+	}
+QUEUE(bwos_16, "bwos_lifo", "16")
+QUEUE(bwos_64, "bwos_lifo", "64")
+QUEUE(bwos_256, "bwos_lifo", "256")
+QUEUE(chase_lev, "chase_lev", "64")
+QUEUE(abp, "abp", "64")
+QUEUE(locked, "locked", "64")
+#undef QUEUE
+
 static bool run_fdupes(const struct rounds_run *run, double *out)
 {
 	char *argv[] = {"fdupes", "-q", "-r", work.tree, NULL};
@@ -194,10 +221,18 @@ static bool run_rdfind(const struct rounds_run *run, double *out)
 	  {"rdfind", 0, run_rdfind}},                                          \
 	 {{0, PEERS, "speedup", 0}, {0, PEERS, "overhead", 1},                 \
 	  {1, PEERS, "speedup", 0}, {1, PEERS, "overhead", 1}}}
+#define BENCH_QUEUES                                                           \
+	{"queues", 50000, 2000, 7, 5, WARM,                                    \
+	 {{"time", "s", false}, {"rss", "MiB", false}},                        \
+	 {{"bwos_lifo@16", 0, run_bwos_16}, {"bwos_lifo@64", 0, run_bwos_64},  \
+	  {"bwos_lifo@256", 0, run_bwos_256}, {"chase_lev", 0, run_chase_lev}, \
+	  {"abp", 0, run_abp}, {"locked", 0, run_locked}},                     \
+	 {{0, 3, "speedup", 0}, {1, 3, "speedup", 0}, {2, 3, "speedup", 0},    \
+	  {5, 3, "speedup", 0}}}
 /* clang-format on */
 
 static const struct rounds_bench benches[] = {BENCH("warm", 7, WARM),
-                                              BENCH("cold", 5, COLD)};
+                                              BENCH("cold", 5, COLD), BENCH_QUEUES};
 
 static int run_suite(const struct bench_options *o)
 {
@@ -210,9 +245,10 @@ static const char help[] =
 	"Measures 'filch dupes' beside fdupes, jdupes and rdfind ('make peers' installs\n"
 	"them) on a generated tree of 50,000 files, 1 GB, in TMPDIR or /tmp: with the "
 	"files\n"
-	"in memory (warm), and after the caches were dropped (cold; only root may). All "
-	"must\n"
-	"find the same sets. Times are of whole processes; rss is their largest resident "
+	"in memory (warm), and after the caches were dropped (cold; only root may); and\n"
+	"Filch alone with each of its queues (queues, in memory). All must find the "
+        "same\n"
+	"sets. Times are of whole processes; rss is their largest resident "
 	"size.\n"
 	"\n"
 	"  --filter REGEX      only what matches \"BENCH IMPL\" (extended regular "

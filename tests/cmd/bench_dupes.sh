@@ -30,6 +30,9 @@ for bench in ['warm'] + (['cold'] if 'only root' not in skipped else []):
         assert (bench, impl, '-', 'time') in have and (bench, impl, '-', 'rss') in have, (bench, impl)
     for impl in ['filch@1', 'filch@2'] if peers else []:
         assert (bench, impl, 'best_peer', 'speedup') in have and (bench, impl, 'best_peer', 'overhead') in have
+for queue in 'bwos_lifo@16', 'bwos_lifo@64', 'bwos_lifo@256', 'chase_lev', 'abp', 'locked':
+    assert ('queues', queue, '-', 'time') in have, queue
+assert ('queues', 'bwos_lifo@64', 'chase_lev', 'speedup') in have
 print(len(rows), 'rows')
 PYTHON
 
