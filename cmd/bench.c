@@ -163,7 +163,7 @@ static bool take(struct bench_options *o, int opt, const char *arg)
 	case BATCH:
 		return parse_count(arg, 1, 65536, &o->batch);
 	case WORKERS:
-		return parse_count(arg, 2, 256, &o->workers);
+		return parse_count(arg, 1, 256, &o->workers);
 	case BALANCE:
 		return parse_number(arg, 0, 1000, &o->balance);
 	case TOPOLOGY:
@@ -217,7 +217,7 @@ static bool belongs(const char *const names[SUITES_MOST], const char *suite, cha
 }
 
 /* 0, or 2 after saying which of the given options do not belong. */
-static int check_given(uint32_t given, const char *suite)
+static int check_given(const struct bench_options *o, uint32_t given, const char *suite)
 {
 	char text[128];
 
@@ -230,6 +230,8 @@ static int check_given(uint32_t given, const char *suite)
 		    given >> (option - FILTER) & 1)
 			return wrong(strcat(text, ", not to"), suite);
 	}
+	if (o->workers == 1 && strcmp(suite, "app"))
+		return wrong("for all suites but app, --workers does not take", "1");
 	if (given >> (STOLEN - FILTER) & given >> (STEAL_HZ - FILTER) & 1)
 		return wrong("--stolen and --steal-hz: one or the other, please", NULL);
 	return 0;
@@ -295,7 +297,7 @@ int cmd_bench(int argc, char **argv)
 	suite = optind < argc ? argv[optind] : NULL;
 	if (!suite && !o.list)
 		return wrong_suite("which suite? There are: ", "", NULL);
-	if (suite && check_given(given, suite))
+	if (suite && check_given(&o, given, suite))
 		return 2;
 	for (size_t i = 0; i < suites_n && !code; i++)
 		if (!suite || !strcmp(suite, suites[i]->name)) {

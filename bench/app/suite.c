@@ -207,7 +207,8 @@ static void series_init(struct state *t, size_t i, unsigned workers)
 	else
 		snprintf(s->name, sizeof s->name, "%s@%zu", v->name,
 		         v->block_size ? v->block_size : s->workers);
-	if (!(v->what & t->b->what) || (v->workers > 1 && v->workers == workers) ||
+	if (!(v->what & t->b->what) ||
+	    (v->workers == workers && v->table != app_table_serial) ||
 	    (!v->table && !bench_peer(v->name, path, sizeof path)))
 		return;
 	s->wanted = bench_wanted(t->o, SUITE, t->b->name, s->name);

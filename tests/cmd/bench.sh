@@ -83,6 +83,7 @@ refused 'hwloc cannot read the topology' bench pool --topology 'nonsense:1'
 refused 'capacity is not block size times' bench queue --capacity 1024 --blocks 8 --block-size 64
 refused 'thieves belongs to the suite queue' bench pool --thieves 2
 refused 'workers belongs to the suite pool' bench queue --workers 2
+refused 'workers does not take .1' bench pool --workers 1
 refused 'one or the other' bench queue --stolen 5 --steal-hz 100
 refused 'stolen does not take .0' bench queue --stolen 0
 refused 'nothing matches' bench queue --filter nosuchthing

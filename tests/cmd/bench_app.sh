@@ -39,6 +39,12 @@ rows "$work/quicksort" \
 run '^nqueens_small ' --stats --workers 3 >"$work/small"
 rows "$work/small" 'nqueens_small filch@3 - exposed' 'nqueens_small eager_abp@3 - stolen'
 
+# One worker: each variant once, compared by its overhead.
+run '^(fib|fib_small) ' --workers 1 >"$work/one"
+rows "$work/one" 'fib filch@1 serial overhead' 'fib_small filch@1 serial overhead' \
+	'fib_small eager_abp@1 serial overhead'
+[ "$(grep -c '"bench":"fib","impl":"filch@1","metric":"time"' "$work/one")" = 1 ]
+
 # Peers: their rows, or their names.
 for peer in openmp libomp tbb; do
 	if [ -x "$FILCH_BUILD/filch-bench-$peer" ]; then
