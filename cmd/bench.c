@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench/io/client.h"
+#include "bench/report/report.h"
 #include "cmd/filch.h"
 
 static const struct bench_suite *const suites[] = {
@@ -19,6 +20,7 @@ static const size_t suites_n = sizeof suites / sizeof *suites;
 static const char help[] =
 	"usage: filch bench SUITE [OPTION...]\n"
 	"       filch bench --list\n"
+	"       filch bench report\n"
 	"\n"
 	"  --filter REGEX      only what matches \"BENCH IMPL\" (extended regular "
 	"expression)\n"
@@ -52,6 +54,7 @@ static const char help[] =
 	"  --workers N         workers of Filch and threads of its peers (2)\n"
 	"\n"
 	"gc, json, dupes, serve: see filch bench SUITE --help\n"
+	"report: a page with what the papers plot; see filch bench report --help\n"
 	"\n"
 	"Times on a shared machine mean little: read the ratios, which are medians over "
 	"rounds\n"
@@ -273,6 +276,8 @@ int cmd_bench(int argc, char **argv)
 	/* What the suite io starts for itself. */
 	if (argc > 1 && !strcmp(argv[1], "--echo-client"))
 		return io_client(argc - 1, argv + 1);
+	if (argc > 1 && !strcmp(argv[1], "report"))
+		return bench_report(argc - 1, argv + 1);
 	opterr = 0;
 	while ((opt = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		char text[96];

@@ -34,6 +34,7 @@ mandoc -Tlint -W warning man/filch.1
 page filch-bench bench
 page filch-bench-gc bench gc
 page filch-bench-json bench json
+page filch-bench-report bench report
 page filch-dupes dupes
 page filch-serve serve
 page filch-top top

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench/report/report.h"
+
+/* The value of the first line "name : value" of a file. */
+static void look_up(const char *path, const char *name, char *text, size_t size)
+{
+	FILE *file = fopen(path, "re");
+	char line[256], *value;
+
+	snprintf(text, size, "unknown");
+	while (file && fgets(line, sizeof line, file))
+		if (!strncmp(line, name, strlen(name)) && (value = strchr(line, ':'))) {
+			value += 1 + strspn(value + 1, " \t");
+			value[strcspn(value, "\n")] = 0;
+			snprintf(text, size, "%s", value);
+			break;
+		}
+	if (file)
+		fclose(file);
+}
+
+/* The commit of the sources that the command was built in, as far as one can tell. */
+static void find_version(char *text, size_t size)
+{
+	static const char git[] =
+		"git -C '%s' describe --always --dirty --abbrev=12 2>/dev/null";
+	char path[4096], line[sizeof path + sizeof git], commit[64] = "";
+	FILE *from;
+
+	if (report_sources(path, sizeof path) && !strchr(path, '\'')) {
+		snprintf(line, sizeof line, git, path);
+		from = popen(line, "r");
+		if (from && fgets(commit, sizeof commit, from))
+			commit[strcspn(commit, "\n")] = 0;
+		if (from)
+			pclose(from);
+	}
+	snprintf(text, size, FILCH_VERSION ", commit %s", *commit ? commit : "unknown");
+}
+
+static void find_compiler(char *text, size_t size)
+{
+#ifdef __clang__
+	snprintf(text, size, "clang " __clang_version__ FILCH_FLAGS);
+#else
+	snprintf(text, size, "gcc " __VERSION__ FILCH_FLAGS);
+#endif
+}
+
+void report_machine(struct report_machine *m, int set)
+{
+	time_t now = time(NULL);
+	struct utsname name;
+	struct tm tm;
+	cpu_set_t may;
+	char memory[32];
+
+	gmtime_r(&now, &tm);
+	strftime(m->date, sizeof m->date, "%Y-%m-%d %H:%M UTC", &tm);
+	snprintf(m->set, sizeof m->set, "%s", set == REPORT_FULL ? "full" : "quick");
+	look_up("/proc/cpuinfo", "model name", m->processor, sizeof m->processor);
+	CPU_ZERO(&may);
+	(void)sched_getaffinity(0, sizeof may, &may);
+	snprintf(m->processors, sizeof m->processors, "%d of %ld processors",
+	         CPU_COUNT(&may), sysconf(_SC_NPROCESSORS_ONLN));
+	look_up("/proc/meminfo", "MemTotal", memory, sizeof memory);
+	snprintf(m->memory, sizeof m->memory, "%.1f GiB",
+	         strtod(memory, NULL) / (1 << 20));
+	if (!uname(&name))
+		snprintf(m->system, sizeof m->system, "%.16s %.40s %.16s", name.sysname,
+		         name.release, name.machine);
+	find_compiler(m->compiler, sizeof m->compiler);
+	find_version(m->version, sizeof m->version);
+}

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+# filch bench report: from rows that were kept, the page has every figure with plot, headline, findings and
+# commands, is well-formed, and needs nothing from elsewhere; it measures, goes on where a run fails, ends with a page
+# when it is interrupted, and refuses wrong calls. In a browser, if there is one, it is readable.
+set -eu
+filch=$FILCH_BUILD/filch
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+rows=tests/cmd/report/rows.json
+
+"$filch" bench report --list >"$work/list"
+"$filch" bench report --from $rows --output "$work/page.html" --words "$work/words.md" >"$work/out"
+[ "$(cat "$work/out")" = "$work/page.html" ]
+python3 - "$work/page.html" "$work/list" "$work/words.md" <<'PYTHON'
+import html.parser, re, sys, xml.etree.ElementTree as xml
+page, listed, words = (open(name).read() for name in sys.argv[1:])
+ids = re.findall(r'^(\d{3}-\S+)  ', listed, re.M)
+wanted = ['000-10', '000-11', '000-12', '000-table2', *(f'001-5.{i}' for i in range(2, 13)),
+          '003-5.2', '003-5.3', '003-5.4', '004-4', '004-5', '004-7', '004-8']
+assert ids == wanted, ids
+assert listed.count(' s  filch bench ') > 25 and re.search(r'^about \d+ minutes', listed, re.M)
+
+class Balance(html.parser.HTMLParser):
+    open, void = [], {'meta', 'br'}
+    def handle_starttag(self, tag, attrs):
+        if tag not in self.void:
+            self.open.append(tag)
+        for name, value in attrs:
+            assert name not in ('src', 'srcset', 'style', 'onclick'), (tag, name)
+            assert name != 'href' or value.startswith('#f'), value
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, (tag, self.getpos())
+balance = Balance()
+balance.feed(page)
+assert not balance.open, balance.open
+assert not re.search(r'https?:|url\(|@import|<script|<link|<img', page)
+assert 'a &lt;processor&gt; &amp; &quot;more&quot;' in page
+assert 'prefers-color-scheme:dark' in page and 'name="viewport"' in page
+
+for figure in ids:
+    part = re.search(rf'<section id="f{figure}">(.*?)</section>', page, re.S).group(1)
+    charts = re.findall(r'<svg.*?</svg>', part, re.S)
+    assert charts and 'Nothing was measured' not in part, figure
+    for chart in charts:
+        tree = xml.fromstring(chart)
+        assert len(tree.findall('text')) >= 3 and len(tree.findall('rect') + tree.findall('path')) >= 2, figure
+        assert not re.search(r'nan|inf\b', chart), figure
+    assert re.search(r'<b>Paper:</b> \w.{60}', part), figure
+    assert '<li>' in part and '<td>' in part and '<b>What is different:</b>' in part, figure
+    assert re.search(r'<code>(filch bench|verify/run) .*</code>', part) and 'commit ' in part, figure
+    assert '<b>failed' not in part and '<b>was not run' not in part, figure
+    assert f'href="#f{figure}"' in page, figure
+    name = re.search(r'<h3>(.*?):', part).group(1)
+    assert re.search(rf'^### {name}: .*\n\nPaper: .*\n\nHere:\n\n- ', words, re.M), figure
+print(len(ids), 'figures')
+PYTHON
+
+# Of several files the median counts; one that is no such file is refused.
+sed 's/"bench":"owner","impl":"abp",\(.*\)"value":[0-9.e+]*/"bench":"owner","impl":"abp",\1"value":0.001/' $rows >"$work/other"
+"$filch" bench report --from $rows --from "$work/other" --only 001-5.2 --output "$work/two.html" >"$work/out"
+grep -q 'class="r"' "$work/two.html"
+grep -q 'id="f001-5.2"' "$work/two.html"
+if grep -q 'class="r"' "$work/page.html" || grep -q 'id="f001-5.3"' "$work/two.html"; then exit 1; fi
+
+# $1: what is said; then the options.
+refused() {
+	said=$1
+	shift
+	code=0
+	(cd "$work/empty" && "$filch" bench report "$@" >"$work/out" 2>"$work/err") || code=$?
+	[ "$code" = 2 ]
+	grep -q -e "$said" "$work/err"
+	[ ! -s "$work/out" ]
+	[ -z "$(ls "$work/empty")" ]
+}
+mkdir "$work/empty"
+echo '{"suite":"queue"}' >"$work/wrong"
+: >"$work/nothing"
+refused 'unknown option.*--nonsense' --nonsense
+refused 'one or the other' --quick --full
+refused "there is no '001-5.1'" --only 001-5.1
+refused "there is no ''" --only ''
+refused 'only options' queue
+refused 'not with --rows' --from "$work/wrong" --rows x
+refused 'cannot read' --from "$work/nosuchfile"
+refused 'wrong:1: not what --rows writes' --from "$work/wrong"
+refused 'nothing is empty' --from "$work/nothing"
+refused 'cannot write nosuch/page.html' --output nosuch/page.html --from "$work/wrong"
+
+# It measures; what it kept gives the same page.
+"$filch" bench report --only 001-5.2 --rows "$work/rows" --output "$work/one.html" >"$work/out" 2>"$work/err"
+grep -q '^\[1/1\] about .* left: filch bench queue' "$work/err"
+"$filch" bench report --only 001-5.2 --from "$work/rows" --output "$work/again.html" >"$work/out"
+cmp "$work/one.html" "$work/again.html"
+[ "$(grep -c '<rect class="c' "$work/one.html")" = 4 ]
+
+# A run that fails: away from its sources there is no table 2. The page is there all the same.
+mkdir -p "$work/away/bin"
+cp "$filch" "$work/away/bin/filch"
+code=0
+"$work/away/bin/filch" bench report --only 000-table2 --output "$work/failed.html" >"$work/out" 2>"$work/err" || code=$?
+[ $code = 1 ]
+grep -q 'needs the sources' "$work/err"
+grep -q '<b>failed:</b> needs the sources' "$work/failed.html"
+
+# Interrupted: what there is.
+"$filch" bench report --only 003 --rows "$work/some" --output "$work/some.html" >"$work/out" 2>"$work/err" &
+for _ in $(seq 600); do
+	[ "$(cat "$work/some" 2>/dev/null | wc -l)" -lt 3 ] || break
+	sleep 0.1
+done
+kill -TERM $!
+code=0
+wait $! || code=$?
+[ $code = 143 ]
+grep -q 'interrupted' "$work/err"
+grep -q '<b>failed:</b> interrupted' "$work/some.html"
+grep -q '<b>was not run</b>' "$work/some.html"
+if grep -q mapreduce500 "$work/some"; then exit 1; fi # it was not waited for
+
+chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+if [ -z "$chromium" ]; then
+	echo "not looked at in a browser: there is no chromium (tools/setup browser)"
+else
+	timeout 120 python3 tests/cmd/report/browser.py "$chromium" "$work/page.html"
+fi
+echo "the report is complete"
