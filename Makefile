@@ -27,6 +27,12 @@ asan debug: ## build with this preset, and run all tests
 	$(call build,$@)
 	@ctest --preset $@
 
+coverage: ## the same with asserts, and count which lines of src/ ran: at least 90 %
+	$(call build,coverage)
+	@find build-coverage -name '*.gcda' -delete
+	@ctest --preset coverage
+	@tools/coverage
+
 tsan: ## the same under ThreadSanitizer
 	$(call build,$@)
 	@$(STEADY) ctest --preset $@

@@ -21,7 +21,8 @@
 #include "base/clock.h"
 #include "base/random.h"
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__) || \
+	defined(FILCH_COVERAGE)
 #define TEST_SLOW_BUILD 1
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
@@ -57,7 +58,7 @@ static inline uint64_t test_seed(void)
 	return seed;
 }
 
-/* `n`, a quarter of it in sanitizer builds, times FILCH_SCALE. */
+/* `n`, a quarter of it in builds that watch every step, times FILCH_SCALE. */
 static inline size_t test_scaled(size_t n)
 {
 	return (TEST_SLOW_BUILD ? n / 4 : n) * (size_t)test_number("FILCH_SCALE", 1);
