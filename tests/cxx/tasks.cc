@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The task macros from C++: results, none, parameters, arrays, groups, tasks that are
-// declared first.
+// declared first, exceptions that leave a task which has spawned.
 #include <filch.h>
 
 #include <atomic>
@@ -104,6 +104,61 @@ FILCH_STATIC_TASK_VOID(nothing)
 	FILCH_JOIN(x);
 }
 
+// An exception passes a spawn: its task is dropped if nobody has it, and waited for if
+// somebody has.
+static std::atomic<int> begun, ended;
+
+FILCH_STATIC_TASK_VOID(work_on, (int, ms))
+{
+	begun++;
+	filch_sleep((uint64_t)ms * FILCH_MS);
+	ended++;
+}
+
+static void leave_at_once()
+{
+	FILCH_SPAWN(x, work_on, 1);
+	if (begun >= 0)
+		throw 1;
+	FILCH_JOIN(x);
+}
+
+static void leave_when_begun()
+{
+	int before = begun;
+	FILCH_SPAWN(x, work_on, 5);
+	while (begun == before)
+		filch_sleep(FILCH_MS / 10); // gives it away
+	throw 2;
+	FILCH_JOIN(x);
+}
+
+using leaver = void (*)();
+
+FILCH_STATIC_TASK(int, left, (leaver, by))
+{
+	try {
+		by();
+	} catch (int which) {
+		return FILCH_CALL(fib, 10) == 55 ? which : 0;
+	}
+	return 0;
+}
+
+FILCH_STATIC_TASK(int, left_often, (int, n))
+{
+	int sum = 0;
+
+	for (int i = 0; i < n; i++) {
+		FILCH_SPAWN(x, fib, 12);
+		FILCH_SPAWN(y, left, leave_at_once);
+		int r = FILCH_CALL(left, leave_at_once);
+
+		sum += r + FILCH_JOIN(y) + (FILCH_JOIN(x) == 144);
+	}
+	return sum;
+}
+
 static int failed;
 
 static void check(bool good, const char *what)
@@ -128,6 +183,13 @@ int main()
 	check(FILCH_RUN(grouped, 1000) == 0 && counted == 499500, "groups");
 	FILCH_RUN(nothing);
 	check(counted == 499501, "no result");
+	check(left(leave_at_once) == 1, "an exception outside a pool");
+	check(FILCH_RUN(left, leave_at_once) == 1, "an exception past a spawn");
+	check(begun == ended, "its task is dropped, or done");
+	check(FILCH_RUN(left, leave_when_begun) == 2, "an exception past a task");
+	check(begun == ended, "it is waited for");
+	check(FILCH_RUN(left_often, 1000) == 3000, "many exceptions");
+	check(begun == ended, "all are dropped, or done");
 	o.workers = 4;
 	check(filch_pool_create(&p, &o, &why) == 0, "pool");
 	check(FILCH_RUN_ON(p, fib, 20) == 6765, "run on a pool");

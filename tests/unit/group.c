@@ -140,12 +140,49 @@ static void test_again(void **state)
 	assert_int_equal(FILCH_RUN(twice), 0);
 }
 
+/* By a task of another pool: the tasks run there, and the last of them wakes who waits
+ * here. */
+FILCH_STATIC_TASK_VOID(late, (unsigned, n))
+{
+	filch_sleep(n % 3 * FILCH_MS);
+	add_rlx(&ran, 1); /* counted */
+}
+
+FILCH_STATIC_TASK_VOID(far_away, (struct filch_group *, g), (unsigned, n))
+{
+	for (unsigned i = 0; i < n; i++)
+		FILCH_GROUP_SPAWN(g, late, i);
+}
+
+FILCH_STATIC_TASK(int, from_afar, (struct filch_pool *, other), (unsigned, n))
+{
+	struct filch_group g;
+
+	filch_group_begin(&g);
+	FILCH_RUN_ON(other, far_away, &g, n);
+	return filch_group_wait(&g);
+}
+
+static void test_other_pool(void **state)
+{
+	(void)state;
+	for (unsigned n = 1; n <= 1000; n *= 10) {
+		struct filch_pool *other;
+
+		assert_int_equal(filch_pool_create(&other, NULL, NULL), 0);
+		store_rlx(&ran, 0); /* nobody else is there */
+		assert_int_equal(FILCH_RUN(from_afar, other, n), 0);
+		assert_int_equal(load_rlx(&ran), n); /* all done */
+		assert_int_equal(filch_pool_destroy(other), 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_many),      cmocka_unit_test(test_tree),
-		cmocka_unit_test(test_cancel),    cmocka_unit_test(test_inherited),
-		cmocka_unit_test(test_again),
+		cmocka_unit_test(test_many),   cmocka_unit_test(test_tree),
+		cmocka_unit_test(test_cancel), cmocka_unit_test(test_inherited),
+		cmocka_unit_test(test_again),  cmocka_unit_test(test_other_pool),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
