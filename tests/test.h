@@ -4,7 +4,7 @@
  * sizes that follow the build.
  *
  * FILCH_SEED=N repeats a run's random choices; FILCH_SCALE=N multiplies the work of the
- * stress tests (make soak uses it).
+ * stress tests (tools/soak uses it).
  */
 #ifndef FILCH_TESTS_TEST_H
 #define FILCH_TESTS_TEST_H
