@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # A short front for CMake; each target does all of its own set-up.
 JOBS := $(shell nproc 2>/dev/null || echo 2)
+# Many tests use all processors by themselves; a second one has what waiting leaves over.
+TEST_JOBS := 2
 
 # Configures, builds and leaves the preset $(1) ready in its build folder.
 define build
@@ -18,32 +20,32 @@ demo: ## build, and show Filch at work (under a minute)
 
 check: ## build, and run all tests
 	$(call build,release)
-	@ctest --preset release
+	@ctest --preset release -j $(TEST_JOBS)
 
 # ThreadSanitizer of gcc 12 cannot map what newer kernels' address randomisation gives it.
 STEADY = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
 asan debug: ## build with this preset, and run all tests
 	$(call build,$@)
-	@ctest --preset $@
+	@ctest --preset $@ -j $(TEST_JOBS)
 
 coverage: ## the same with asserts, and count which lines of src/ ran: at least 90 %
 	$(call build,coverage)
 	@find build-coverage -name '*.gcda' -delete
-	@ctest --preset coverage
+	@ctest --preset coverage -j $(TEST_JOBS)
 	@tools/coverage
 
 tsan: ## the same under ThreadSanitizer
 	$(call build,$@)
-	@$(STEADY) ctest --preset $@
+	@$(STEADY) ctest --preset $@ -j $(TEST_JOBS)
 
 clang: ## the same with clang
 	$(call build,clang,clang)
-	@ctest --preset clang
+	@ctest --preset clang -j $(TEST_JOBS)
 
 aarch64: ## cross-build the library and the tests, and run the short ones under qemu
 	$(call build,aarch64,aarch64)
-	@ctest --preset aarch64
+	@ctest --preset aarch64 -j $(TEST_JOBS)
 
 peers: ## install what `filch bench` compares with, and build it
 	$(call build,release,peers)
@@ -61,9 +63,15 @@ verify-long: ## the same with larger bounds (hours)
 verify-genmc: ## the same clients under GenMC, if there is one on PATH
 	@verify/genmc
 
-soak: ## the stress tests with a hundred times the work
+SOAK_MINUTES ?= 60
+soak: ## everything at once, with faults, for SOAK_MINUTES (60)
 	$(call build,release)
-	@FILCH_SCALE=100 ctest --preset release -L stress
+	$(call build,debug)
+	@tools/soak --minutes $(SOAK_MINUTES) --build build --build build-debug
+
+lint: ## clang-tidy and cppcheck on all that is C
+	@tools/setup clang lint
+	@tools/lint
 
 # Installing: PREFIX is baked into filch.pc, DESTDIR is where packagers collect files.
 PREFIX ?= /usr/local
@@ -118,10 +126,11 @@ build-fuzz/%: fuzz/%.c fuzz/fuzz.h $(wildcard cmd/serve/*.[ch])
 	clang $(FUZZ_FLAGS) $< -o $@
 
 clean: ## remove everything that was built
-	rm -rf build build-debug build-asan build-tsan build-clang build-aarch64 build-fuzz build-install build-deb
+	rm -rf build build-debug build-asan build-tsan build-clang build-aarch64 build-fuzz build-install build-deb \
+		build-coverage build-lint
 
 help: ## this list
 	@grep -hE '^[a-z0-9 -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9 -]+):.*## (.*)/  make \1\t\2/' | expand -t 24
 
-.PHONY: all demo check asan tsan debug clang aarch64 peers verify verify-long verify-genmc soak fuzz install uninstall deb \
+.PHONY: all demo check asan tsan debug coverage clang aarch64 peers verify verify-long verify-genmc soak lint fuzz install uninstall deb \
 	package clean help
