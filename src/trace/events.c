@@ -38,13 +38,18 @@ void filch__events_destroy(struct filch__events *r)
 	munmap(r->event, r->size * sizeof *r->event);
 }
 
-void filch__events_add(struct filch__events *r, struct filch__event e)
+void filch__events_add(struct filch__events *r, enum filch__event_kind kind,
+                       enum filch__why why, int32_t about, const char *name, uint64_t id)
 {
 	struct filch__event *at;
 
 	pthread_mutex_lock(&r->lock);
 	at = filch__events_at(r, r->added++);
-	*at = e;
 	at->ticks = filch__ticks(); /* with the lock: so times ascend */
+	at->name = name;
+	at->id = id;
+	at->about = about;
+	at->kind = (uint16_t)kind;
+	at->why = (uint16_t)why;
 	pthread_mutex_unlock(&r->lock);
 }

@@ -91,8 +91,10 @@ struct filch__events {
 int filch__events_init(struct filch__events *r, size_t size);
 void filch__events_destroy(struct filch__events *r);
 
-/* Adds an event, now: `ticks` is filled in. Caller: no signal handler. */
-void filch__events_add(struct filch__events *r, struct filch__event e);
+/* Adds an event, now. Field by field: a struct would be stored in parts and copied as a whole,
+ * which took longer than all the rest. Caller: no signal handler. */
+void filch__events_add(struct filch__events *r, enum filch__event_kind kind,
+                       enum filch__why why, int32_t about, const char *name, uint64_t id);
 
 /* The oldest event that is still there; the one that comes next. Caller: has the lock. */
 static inline uint64_t filch__events_first(const struct filch__events *r)

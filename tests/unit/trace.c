@@ -256,7 +256,7 @@ static void test_newest_are_kept(void **state)
 	(void)state;
 	assert_int_equal(filch__events_init(&r, 64), 0);
 	for (int i = 0; i < 100; i++)
-		filch__events_add(&r, (struct filch__event){.about = i});
+		filch__events_add(&r, FILCH__EVENT_STEAL, filch__why_other, i, NULL, 0);
 	assert_int_equal(filch__events_first(&r), 36);
 	for (uint64_t i = 36; i < 100; i++)
 		assert_int_equal(filch__events_at(&r, i)->about, i);
@@ -307,7 +307,7 @@ static void test_kept_names(void **state)
 	assert_int_equal(atexit(remove_directory), 0);
 	snprintf(path, sizeof path, "%s/x.json", directory);
 	assert_int_equal(filch__trace_begin(&t, path, 64, 1, why, sizeof why), 0);
-	filch__events_add(&t->ring[0], (struct filch__event){.name = name});
+	filch__events_add(&t->ring[0], FILCH__EVENT_TASK, filch__why_other, 0, name, 0);
 	filch__trace_keep_name(name);
 	name[0] = 0;
 	assert_string_equal(filch__events_at(&t->ring[0], 0)->name, "borrowed");
