@@ -19,6 +19,10 @@ struct filch_pool;
 
 enum filch_switch { FILCH_DEFAULT, FILCH_ON, FILCH_OFF };
 
+/* FILCH_TRACE=FILE, for all pools of a process: a trace of what their workers do, written when
+ * the process ends; %p in the name is the process. FILCH_TRACE_EVENTS: the newest so many
+ * events of each worker, 64 to 16777216, a power of two; 65536. */
+
 /* 0 or NULL in a field: what the environment variable says, else the default. */
 struct filch_pool_options {
 	unsigned workers;   /* FILCH_WORKERS, 1 to 1024; else affinity and cgroup quota */
