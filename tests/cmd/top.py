@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What filch top shows of tests/cmd/top.c; see top.sh."""
+import atexit
 import fcntl
 import json
 import os
@@ -20,6 +21,7 @@ FOLDER = f'{RUNTIME}/filch-{os.getuid()}'
 os.mkdir(RUNTIME, 0o700)
 os.environ['XDG_RUNTIME_DIR'] = RUNTIME
 os.environ.pop('FILCH_WATCH', None)
+os.environ['TSAN_OPTIONS'] = 'die_after_fork=0'  # a child of one that has threads may have some, too
 PATIENCE = 120  # far above what anything takes
 
 
@@ -30,6 +32,7 @@ class Subject:
         environment = dict(os.environ, FILCH_WATCH=watch)
         self.process = subprocess.Popen([*prefix, program, *map(str, arguments)], env=environment,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        atexit.register(self.process.kill)
         self.pid, self.child = self.process.pid, None
         while (line := self.process.stdout.readline()) != 'ready\n':
             assert line, 'it has not become ready'
@@ -172,10 +175,40 @@ def two_pools():
 
 
 def many():
-    """A hundred thousand strands."""
-    s = Subject(100000, 0)
-    settled(s.pid, [{'sleeper': (0, 100000, 0), 'thinker': (1, 0, 0)}])
+    """A hundred thousand strands; fewer where each takes milliseconds."""
+    info = json.loads(subprocess.run([FILCH, 'info', '--json'], capture_output=True).stdout)
+    n = 500 if info['build']['sanitizer'] else 100000
+    s = Subject(n, 0)
+    settled(s.pid, [{'sleeper': (0, n, 0), 'thinker': (1, 0, 0)}])
     s.end()
+
+
+def slow():
+    """More than fits into a socket for one who does not read yet; another one does not wait for that."""
+    server = subprocess.Popen([FILCH, 'serve', '--port', '0', '--workers', '100', WORK], stdout=subprocess.PIPE,
+                              env=dict(os.environ, FILCH_WATCH='on'), text=True)
+    atexit.register(server.kill)
+    assert server.stdout.readline().startswith('serving ')
+    while not os.path.exists(f'{FOLDER}/{server.pid}.sock'):
+        time.sleep(0.01)  # the pool comes after the port
+    c = socket.socket(socket.AF_UNIX)
+    c.connect(f'{FOLDER}/{server.pid}.sock')
+    for _ in range(40):
+        c.sendall(b'\n')
+        time.sleep(0.005)
+    assert len(snapshot(server.pid)['pools'][0]['workers']) == 100
+    c.shutdown(socket.SHUT_WR)
+    answers = c.makefile().read().splitlines()
+    assert len(answers) > 1 and all(json.loads(a)['pid'] == server.pid for a in answers), answers[-1]
+    t = Terminal(server.pid, 24, 100)
+    t.until('... and ')
+    page = t.page()
+    assert len(page) <= 24 and any(line.endswith('  run') for line in page), page
+    os.write(t.ours, b'q')
+    assert t.ended() == 0
+    server.terminate()
+    assert server.wait(PATIENCE) == 0
+    server.stdout.close()
 
 
 def clients():
@@ -232,6 +265,7 @@ def users():
     theirs = Subject(4, 0, prefix=nobody)
     assert snapshot(theirs.pid)['pools'][0]['timers'] == 4
     theirs.end()
+    os.rmdir('/tmp/filch-65534')
 
 
 class Terminal:
@@ -320,7 +354,7 @@ def names():
     s.end()
 
 
-for test in (shows, follows, tells, stale, forks, two_pools, many, clients, users, terminal, names):
+for test in (shows, follows, tells, stale, forks, two_pools, many, slow, clients, users, terminal, names):
     began = time.time()
     test()
     print(f'{test.__name__}: {time.time() - began:.1f} s', flush=True)
