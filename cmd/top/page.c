@@ -50,13 +50,13 @@ void page_name(FILE *out, const char *name)
 	}
 }
 
-/* In four or five characters: 12345, 123k, 12.3M. */
+/* In five characters at most: 9.5, 12345, 123k, 12.3M. */
 static const char *shorten(double n, char out[16])
 {
 	static const char units[] = "kMGT";
 	int unit = -1;
 
-	if (n > 0 && n < 9.95)
+	if (n < 9.95 && n != (int)n)
 		snprintf(out, 16, "%.1f", n);
 	else if (n < 99999.5)
 		snprintf(out, 16, "%.0f", n);
@@ -162,12 +162,14 @@ static void write_worker(const struct page *p, size_t i, const json_t *now,
 	static const char *const rates[] = {"stolen", "mugged", "suspended", "parked"};
 	char text[16];
 
-	fprintf(p->out, "%6zu  %-9s %6.1f  %6.0f  %6.0f", i, string(now, "state"),
-	        cpu_percent(p, now, before), number(now, "ready"),
-	        number(now, "offered"));
+	fprintf(p->out, "%6zu %-9s %5.1f", i, string(now, "state"),
+	        cpu_percent(p, now, before));
+	fprintf(p->out, " %6s", shorten(number(now, "ready"), text));
+	fprintf(p->out, " %6s", shorten(number(now, "offered"), text));
 	for (size_t r = 0; r < sizeof rates / sizeof *rates; r++)
-		fprintf(p->out, "  %7s", shorten(rate(p, now, before, rates[r]), text));
-	fputs("  ", p->out);
+		fprintf(p->out, " %7s", shorten(rate(p, now, before, rates[r]), text));
+	if (*string(now, "task"))
+		fputs("  ", p->out);
 	page_name(p->out, string(now, "task"));
 	fputc('\n', p->out);
 }
@@ -177,8 +179,9 @@ static void write_workers(const struct page *p, const json_t *now, const json_t 
 {
 	size_t n = json_array_size(now), shown = n > most ? most : n;
 
-	heading(p, "WORKER  STATE      CPU %   READY  QUEUED STEALS/S   MUGS/S  STOPS/S  "
-	           "PARKS/S  TASK");
+	heading(p,
+	        "WORKER STATE      CPU%  READY QUEUED STEAL/S   MUG/S  STOP/S  PARK/S  "
+	        "TASK");
 	for (size_t i = 0; i < shown; i++)
 		write_worker(p, i, json_array_get(now, i), json_array_get(before, i));
 	write_left_out(p, n - shown);
@@ -219,7 +222,7 @@ static void write_up(const struct page *p, const json_t *now)
 
 struct sums {
 	size_t workers;
-	double cpu, steals, timers, active, suspended, resumable, stacks, stack_size;
+	double cpu, steals, timers, active, suspended, resumable, stacks;
 };
 
 static void sum_pool(const struct page *p, const json_t *now, const json_t *before,
@@ -227,7 +230,6 @@ static void sum_pool(const struct page *p, const json_t *now, const json_t *befo
 {
 	const json_t *workers = json_object_get(now, "workers");
 	const json_t *strands = json_object_get(now, "strands");
-	const json_t *stacks = json_object_get(now, "stacks");
 
 	for (size_t i = 0; i < json_array_size(workers); i++) {
 		const json_t *w = json_array_get(workers, i);
@@ -243,8 +245,7 @@ static void sum_pool(const struct page *p, const json_t *now, const json_t *befo
 	}
 	s->workers += json_array_size(workers);
 	s->timers += number(now, "timers");
-	s->stacks += number(stacks, "made");
-	s->stack_size += number(stacks, "made") * number(stacks, "size");
+	s->stacks += number(json_object_get(now, "stacks"), "made");
 }
 
 static void write_sums(const struct page *p, const struct sums *s)
@@ -259,9 +260,8 @@ static void write_sums(const struct page *p, const struct sums *s)
 	        s->workers == 1 ? "" : "s", shorten(s->steals, text));
 	fprintf(p->out,
 	        "strands: %.0f active, %.0f suspended, %.0f ready   %.0f timers   "
-	        "%.0f stacks in %.0f MiB of addresses\n",
-	        s->active, s->suspended, s->resumable, s->timers, s->stacks,
-	        s->stack_size / (1 << 20));
+	        "%.0f stacks\n",
+	        s->active, s->suspended, s->resumable, s->timers, s->stacks);
 }
 
 static void write_top(const struct page *p, const json_t *now, const json_t *before)

@@ -85,7 +85,7 @@ def shows():
     page = top('--once', '--interval', '0.2', s.pid)[0]
     assert re.search(rf'^cmd_top, process {s.pid}   up \d+:\d\d:\d\d   1 pool   ', page), page
     assert re.search(r'^strands: 1 active, 27 suspended, 0 ready   20 timers', page, re.M), page
-    assert re.search(r'^ +\d  running +\d+\.\d .* thinker$', page, re.M), page
+    assert re.search(r'^ +\d running +\d+\.\d .*  thinker$', page, re.M), page
     assert re.search(r'^ +0 +20 +0  sleeper\n +0 +7 +0  reader\n +1 +0 +0  thinker$', page, re.M), page
     assert '\033' not in page and '\1' not in page, page
     assert ' thinker\n' in top('--interval', '0.2', s.pid)[0]  # no terminal: once
