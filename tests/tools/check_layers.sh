@@ -24,6 +24,7 @@ expect src/queue/block.h '#include "sched/victim.h"' 'queue includes sched/victi
 expect src/base/cpu.h '#include "queue/queue.h"' 'base includes queue/queue.h'
 expect src/fiber/stack.c '#include "queue/queue.h"' 'fiber includes queue/queue.h'
 expect src/trace/json.c '#include "sched/worker.h"' 'trace includes sched/worker.h'
+expect src/watch/text.c '#include "sched/worker.h"' 'watch includes sched/worker.h'
 expect src/sched/victim.c '#include "bench/bench.h"' 'no layer of src'
 expect src/queue/order.c '#include <pthread.h>' 'no system or threads'
 expect src/queue/order.c 'static _Thread_local int x;' 'no thread-local storage'
