@@ -86,8 +86,8 @@ static inline bool filch__is_loose(const struct filch__record *r)
 	return filch__record_task(r)->size == 0;
 }
 
-/* The task that the user has written. Its name lasts as long as its library, other than what
- * is inside of a future. */
+/* The task that the user has written: it lasts as long as its library, while a record may be
+ * gone as soon as it is done. */
 static inline const struct filch__task *filch__users_task(const struct filch__record *r)
 {
 	return filch__record_task(
