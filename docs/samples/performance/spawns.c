@@ -5,7 +5,8 @@
 #include <stdio.h>
 
 #define TASKS 1000
-#define ROUNDS 50
+#define FUTURES 50
+#define ROUNDS 20
 
 FILCH_TASK_VOID(count, (long *, counter))
 {
@@ -50,30 +51,34 @@ FILCH_TASK_VOID(by_group, (long *, counter))
 
 FILCH_TASK_VOID(by_futures, (long *, counter))
 {
-	struct filch_future *f[TASKS];
+	struct filch_future *f[FUTURES];
 
-	for (int i = 0; i < TASKS; i++)
+	for (int i = 0; i < FUTURES; i++)
 		f[i] = FILCH_GO(count, counter);
-	filch_await_all(f, TASKS);
-	for (int i = 0; i < TASKS; i++)
+	filch_await_all(f, FUTURES);
+	for (int i = 0; i < FUTURES; i++)
 		filch_future_drop(f[i]);
 }
 
 #define WAYS 5
 
-static const char *const name[WAYS] = {"call", "FILCH_SPAWN", "FILCH_SPAWN_AT",
-                                       "FILCH_GROUP_SPAWN", "FILCH_GO"};
+static const struct {
+	const char *name;
+	void (*run)(long *);
+	int tasks;
+} way[WAYS] = {{"call", by_calls, TASKS},
+               {"FILCH_SPAWN", by_spawns, TASKS},
+               {"FILCH_SPAWN_AT", by_array, TASKS},
+               {"FILCH_GROUP_SPAWN", by_group, TASKS},
+               {"FILCH_GO", by_futures, FUTURES}};
 
 FILCH_TASK_VOID(measure, (long *, counter), (uint64_t *, least))
 {
-	void (*const way[WAYS])(long *) = {by_calls, by_spawns, by_array, by_group,
-	                                   by_futures};
-
 	for (int round = 0; round < ROUNDS; round++)
 		for (int i = 0; i < WAYS; i++) {
 			uint64_t took, begin = filch_now();
 
-			way[i](counter);
+			way[i].run(counter);
 			took = filch_now() - begin;
 			if (round == 0 || took < least[i])
 				least[i] = took;
@@ -92,6 +97,7 @@ int main(void)
 	FILCH_RUN_ON(pool, measure, &counter, least);
 	filch_pool_destroy(pool);
 	for (int i = 0; i < WAYS; i++)
-		fprintf(stderr, "%8.1f ns  %s\n", (double)least[i] / TASKS, name[i]);
+		fprintf(stderr, "%8.1f ns  %s\n", (double)least[i] / way[i].tasks,
+		        way[i].name);
 	printf("%ld tasks\n", counter);
 }
