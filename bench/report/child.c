@@ -49,9 +49,11 @@ static bool prepare(const struct report_run *run, int set, char *line, size_t si
 	return true;
 }
 
-/* In the child: standard output to the pipe, errors to the file. */
+/* In the child: standard output to the pipe, errors to the file. It leads a group of its
+ * own, so that what it starts is ended with it. */
 static _Noreturn void become(const char *line, const char *path, int out, FILE *errors)
 {
+	setpgid(0, 0);
 	if (dup2(out, STDOUT_FILENO) >= 0 && dup2(fileno(errors), STDERR_FILENO) >= 0)
 		execl("/bin/sh", "sh", "-c", line, path, (char *)NULL);
 	_exit(127);
@@ -120,6 +122,7 @@ void report_child(const struct report_run *run, int set, struct report_rows *row
 	if (out[1] >= 0)
 		close(out[1]);
 	if (pid > 0) {
+		setpgid(pid, pid); /* whoever of the two comes first */
 		report_child_pid = pid;
 		read_rows(rows, run->id, from);
 		wait_for(pid, errors, end);

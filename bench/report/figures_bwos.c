@@ -93,7 +93,7 @@ const struct report_figure report_figures_bwos[] = {
          "Eight queues that steal from each other, by policy",
          "BWoS has 4.69 times the throughput of ABP and 2.68 times that of Tokio's queue "
          "at "
-         "a balancing factor of 0 %, up to 7.90 and 6.45 times at larger ones; the "
+         "a balancing factor of 0 %, 7.90 and 6.45 times at larger ones; the "
          "NUMA-aware policy gains at most 2.21 and 1.73, stealing by probability 1.34 "
          "and "
          "1.53 on top of it at 100 % (section 6.2.3).",

@@ -218,8 +218,9 @@ const struct report_figure report_figures_emper[] = {
 	{"001-5.12",
          "Figure 5.12",
          "Finding duplicate files with each queue",
-         "538 ms with the lock, 550 with Chase-Lev, 568 with ABP; BWoS takes 823 to 882, "
-         "40 to 45 % longer (table 5.5).",
+         "538 ms with the lock, 550 with Chase-Lev, 568 with ABP, 823 to 882 with BWoS, "
+         "which the "
+         "text calls 40 to 45 % slower (table 5.5, section 5.3.2).",
          "'filch dupes', with the files in memory, its pool on each queue: a program of "
          "Filch's own, since theirs is written for EMPER. What is stolen is not counted.",
          {{"BWoS with blocks of 16: # of the speed with Chase-Lev",

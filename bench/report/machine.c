@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <filch/version.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,14 @@ static void find_compiler(char *text, size_t size)
 #endif
 }
 
+static void find_load(char *text, size_t size)
+{
+	double load;
+
+	if (getloadavg(&load, 1) == 1)
+		snprintf(text, size, "%.1f in the minute before", load);
+}
+
 void report_machine(struct report_machine *m, int set)
 {
 	time_t now = time(NULL);
@@ -78,4 +87,5 @@ void report_machine(struct report_machine *m, int set)
 		         name.release, name.machine);
 	find_compiler(m->compiler, sizeof m->compiler);
 	find_version(m->version, sizeof m->version);
+	find_load(m->load, sizeof m->load);
 }

@@ -13,7 +13,7 @@ static void on_signal(int number)
 {
 	stopped = number;
 	if (report_child_pid)
-		kill(report_child_pid, number);
+		kill(-report_child_pid, number); /* and all that it has started */
 }
 
 /* How far it is, and how fast it goes. */

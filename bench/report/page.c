@@ -210,10 +210,15 @@ static void machine(FILE *out, const struct report_machine *m)
 {
 	const struct {
 		const char *name, *value;
-	} row[] = {{"Processor", m->processor}, {"Used", m->processors},
-	           {"Memory", m->memory},       {"System", m->system},
-	           {"Compiler", m->compiler},   {"Filch", m->version},
-	           {"Date", m->date},           {"Set", m->set}};
+	} row[] = {{"Processor", m->processor},
+	           {"Used", m->processors},
+	           {"Memory", m->memory},
+	           {"System", m->system},
+	           {"Compiler", m->compiler},
+	           {"Filch", m->version},
+	           {"Load", *m->load ? m->load : "unknown"},
+	           {"Date", m->date},
+	           {"Set", m->set}};
 
 	fputs("<dl>\n", out);
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

@@ -7,8 +7,8 @@
  *	measure.c   runs them, child.c one of them
  *	rows.c      what they said; kept in a file, one JSON object a line
  *	machine.c   where that was
- *	chart.c     a chart as SVG; svg.c what it is drawn with
- *	page.c      the page, words.c the same in words
+ *	chart.c     a chart as SVG
+ *	page.c      the page, words.c the same in words, text.c what both need
  */
 #ifndef FILCH_BENCH_REPORT_REPORT_H
 #define FILCH_BENCH_REPORT_REPORT_H
@@ -60,6 +60,7 @@ struct report_machine {
 	char date[32], set[8];
 	char processor[96], processors[64], memory[32], system[96];
 	char compiler[96], version[96];
+	char load[48]; /* what else ran when it began */
 };
 
 struct report_rows {

@@ -87,7 +87,8 @@ void report_rows_end(struct report_rows *rows, const struct report_end *end)
 /* The fields of a machine, by name. */
 #define MACHINE(X) \
 	X(date)    \
-	X(set) X(processor) X(processors) X(memory) X(system) X(compiler) X(version)
+	X(set)     \
+	X(processor) X(processors) X(memory) X(system) X(compiler) X(load) X(version)
 
 void report_rows_machine(struct report_rows *rows)
 {

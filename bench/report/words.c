@@ -43,12 +43,13 @@ void report_words(FILE *out, const struct report_choice *choice,
 	        "docs/results.md\n```\n\n",
 	        *m->set ? m->set : "quick");
 	fprintf(out,
-	        "Measured with %s, %s, %s of memory, %s, %s; Filch %s. Numbers are "
+	        "Measured with %s, %s, %s of memory, %s, %s; Filch %s; load %s. Numbers "
+	        "are "
 	        "medians; "
 	        "where there were several runs, the least and the most are beside "
 	        "them.\n",
 	        m->processor, m->processors, m->memory, m->system, m->compiler,
-	        m->version);
+	        m->version, *m->load ? m->load : "unknown");
 	for (size_t p = 0; p < report_papers_n; p++) {
 		const struct report_paper *paper = &report_papers[p];
 		bool begun = false;
