@@ -79,18 +79,19 @@ DESTDIR ?=
 MANIFEST := build-install/install_manifest.txt
 
 install: ## build, and install below PREFIX (/usr/local)
+	@case "$(PREFIX)" in /*) ;; *) echo "install: PREFIX is to be an absolute path, not '$(PREFIX)'" >&2; exit 2 ;; esac
 	@tools/setup build
-	@cmake --preset install -DCMAKE_INSTALL_PREFIX="$(abspath $(PREFIX))" >/dev/null
+	@cmake --preset install -DCMAKE_INSTALL_PREFIX="$(PREFIX)" >/dev/null
 	@cmake --build --preset install -j $(JOBS)
 	@DESTDIR="$(DESTDIR)" cmake --install build-install >/dev/null
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
-	@echo "Filch is installed in $(DESTDIR)$(abspath $(PREFIX))"
+	@echo "Filch is installed in $(DESTDIR)$(PREFIX)"
 
 uninstall: ## remove what the last `make install` has put there (the same DESTDIR)
 	@[ -e $(MANIFEST) ] || { echo "uninstall: there is no $(MANIFEST); 'make install' writes it" >&2; exit 2; }
-	@sed 's|^|$(DESTDIR)|' $(MANIFEST) | tr '\n' '\0' | xargs -0 rm -f
-	@sed 's|^|$(DESTDIR)|; s|/[^/]*$$||' $(MANIFEST) | grep -i '/filch' | sort -ur | tr '\n' '\0' | \
-		xargs -0 rmdir --ignore-fail-on-non-empty
+	@while IFS= read -r file || [ -n "$$file" ]; do rm -f "$(DESTDIR)$$file"; done <$(MANIFEST)
+	@sed 's|/[^/]*$$||' $(MANIFEST) | grep -i '/filch' | sort -ur | while IFS= read -r folder; do \
+		[ ! -d "$(DESTDIR)$$folder" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$folder"; done
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
 
 deb: ## Debian packages, into build-deb/

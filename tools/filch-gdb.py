@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Filch in gdb: strands, workers and tasks of a process that is stopped, or of a core file.
+"""Filch in gdb: strands, workers and tasks of a stopped process, or of a core file.
 
     (gdb) source tools/filch-gdb.py
     (gdb) help filch
 
-Nothing is written to the process and nothing is called in it. Where things lie in memory is
-told by the library itself (src/sched/debug.c), so it may be one without debug information.
-A strand that is stopped is shown by an unwinder, which for a moment has gdb believe that it
-had called the selected thread's newest frame.
+Nothing is written to the process, and nothing called in it. Where things lie in memory
+is told by the library itself (src/sched/debug.c), without debug information.
+A strand that is stopped is shown by an unwinder, which has gdb believe for a while that
+the strand had called the newest frame of the selected thread. It is all in one file, so
+that it can be copied to where a program runs.
 """
 import collections
 import contextlib
@@ -19,9 +20,10 @@ import struct
 import gdb
 from gdb.unwinder import Unwinder
 
-ASK = "SIG42"  # by which workers ask each other for tasks, unless FILCH_SIGNAL says otherwise
-MANY = 100  # strands that are listed one by one unless -all is given
-TOP = 4096  # of a stack, what is read at once: the strand, and its frames if they are few
+ASK = "SIG42"  # workers ask each other for tasks by it, unless FILCH_SIGNAL is set
+MANY = 100  # strands are listed one by one up to so many
+TOP = 4096  # of a stack, what is read at once: the strand, and often all its frames
+ENTRY = 48  # bytes of a struct filch__layout
 DEEP = 1 << 16  # how far to look through a stack for a wait
 FRAMES = 40  # how far to look for a frame of the user's
 
@@ -47,6 +49,10 @@ def half(data, at=0):
     return struct.unpack_from("<I", data, at)[0]
 
 
+def word_at(address):
+    return word(read(address, 8))
+
+
 def address_of(symbol):
     try:
         return int(gdb.parse_and_eval(f"(unsigned long)&{symbol}"))
@@ -54,37 +60,69 @@ def address_of(symbol):
         return None
 
 
+def symbol_at(address):
+    """The function that begins here, "" if none does."""
+    text = gdb.execute(f"info symbol {address}", to_string=True)
+    name, found, _ = text.partition(" in section ")
+    return plain(name) if found and " + " not in name else ""
+
+
+def plain(name):
+    """A name as in the source, without what gdb and compilers put to it: parameters in
+    C++, parts split off, and x.y for x__y, which gdb takes for a name in Ada."""
+    part = r"\[cold\]$|(\.(part|cold|isra|constprop|lto_priv)(\.\d+)?)+$"
+    name = re.sub(part, "", name)
+    name = re.sub(r"(?<=\w)\(.*\)$", "", name)
+    return name.replace("@plt", "").replace(".", "__")
+
+
 class Layout(dict):
     """Offsets, sizes and constants by their names in C."""
 
     def __init__(self):
         super().__init__()
+        self.tasks = {}  # by address
         self.debug = address_of("filch__debug")
         if self.debug is None:
             raise gdb.GdbError(
-                "There is no Filch in this program, or its library is not loaded yet, or "
-                "the program was stripped of its symbols (filch__debug is not found)."
+                "There is no Filch in this program: filch__debug is not found. If it is "
+                "in a shared library, start the program first; if the program was "
+                "stripped, use one that was not."
             )
-        self.load(self.debug + 8)
-        self.has_io = address_of("filch__debug_io")
-        if self.has_io:
-            self.load(self.has_io)
+        self.load(self.debug + 8, 48)
+        for more in "filch__debug_task", "filch__debug_io":
+            if address_of(more):  # else the program has no use for that part
+                self.load(address_of(more))
 
-    def load(self, at):
+    def __missing__(self, name):
+        raise gdb.GdbError(
+            f"This library does not tell of {name}: it is not of this script's version."
+        )
+
+    def task(self, address):
+        address &= ~1  # the mark of an exposed record
+        if address not in self.tasks:
+            self.tasks[address] = Task(self, address)
+        return self.tasks[address]
+
+    def load(self, at, entries=1):
+        """Reads a table, so many entries at once."""
         while True:
-            name = read(at, 44).split(b"\0")[0].decode()
-            if not name:
-                return
-            self[name] = half(read(at + 44, 4))
-            at += 48
+            data = read(at, ENTRY * entries)
+            for entry in range(0, len(data), ENTRY):
+                name = data[entry : entry + ENTRY - 4].split(b"\0")[0].decode()
+                if not name:
+                    return
+                self[name] = half(data, entry + ENTRY - 4)
+            at += len(data)
 
 
 class Thing:
-    """A struct of the library that was read at once."""
+    """A struct of the library, read at once."""
 
     def __init__(self, layout, kind, address, data=None):
         self.layout, self.kind, self.address = layout, kind, address
-        self.data = data if data is not None else read(address, layout[kind])
+        self.data = read(address, layout[kind]) if data is None else data
 
     def word(self, member):
         return word(self.data, self.layout[f"{self.kind}.{member}"])
@@ -96,16 +134,35 @@ class Thing:
 # ---- what there is ----
 
 
+def architecture():
+    name = gdb.selected_inferior().architecture().name()
+    return "x86-64" if name.startswith("i386:x86-64") else name
+
+
+class Task(Thing):
+    def __init__(self, layout, address):
+        super().__init__(layout, "filch__task", address)
+        self.function = self.word("function")
+        try:  # what FILCH_TASK was given
+            text = gdb.Value(self.word("name")).cast(gdb.lookup_type("char").pointer())
+            self.name = text.string()
+        except (gdb.error, UnicodeDecodeError):
+            self.name = hex(address)
+
+    def is_real(self):
+        """Whether this is one at all, and not what else was on a stack."""
+        return self.layout["filch__record"] <= self.word("size") < 1 << 20
+
+
 class Strand(Thing):
     def __init__(self, pool, number, address, data, top):
         super().__init__(pool.layout, "filch__strand", address, data)
         self.pool, self.number, self.top = pool, number, top
-        self.runs = self.word("runs")
         self.lo, self.hi = self.word("lo"), self.word("hi")
         self.thread = self.worker = None  # of those that run
 
-    def name(self):
-        return f"{self.pool.number}.{self.number}" if self.pool.several else self.number
+    def __str__(self):
+        return self.pool.prefix() + str(self.number)
 
     def state(self):
         if self.thread:
@@ -113,155 +170,142 @@ class Strand(Thing):
         state = self.half("state") & ((1 << self.layout["FILCH__STATE_BITS"]) - 1)
         return "waits" if state == self.layout["FILCH__SUSPENDED"] else "ready"
 
-    def context(self):
-        """The registers it has kept."""
+    def task(self):
+        """The name of the task it was begun for or runs, and its function or 0."""
+        task = self.layout.task(self.word("runs"))
+        if task.function:
+            return task.name, task.function
+        try:  # filch_go(): within the record of a future
+            inner = word_at(self.word("record") + self.layout["filch__outer.inner"])
+            function = word_at(inner + self.layout["call.function"])
+        except gdb.MemoryError:  # the future is done, its record gone
+            return task.name, 0
+        return symbol_at(function) or task.name, function
+
+    def kept(self):
+        """The registers it has kept when it stopped; the first is its stack pointer."""
         at = self.layout.get("filch__strand.fiber.context")
         names = KEPT.get(architecture())
         if at is None or not names:
             raise gdb.GdbError(
-                "This library switches strands by swapcontext(), or this is a processor that "
-                "this script does not know: only strands that run now can be shown."
+                "Strands that are stopped cannot be shown: this library switches them by "
+                "swapcontext(), or this script does not know the processor."
             )
         return dict(zip(names, struct.unpack_from("<4Q", self.data, at)))
 
+    def sp(self):
+        return next(iter(self.kept().values()))
+
     def stack(self, at, size):
-        """Of its stack, what lies there and is not above it."""
+        """Of its stack, up to so many bytes from there on."""
         begin = self.hi - len(self.top)
         size = min(size, self.hi - at)
         if at >= begin:
             return self.top[at - begin : at - begin + size]
         return read(at, size)
 
-    def stack_word(self, at):
-        return word(self.stack(at, 8))
-
 
 class Worker(Thing):
     def __init__(self, pool, index):
-        size = pool.layout["filch__worker"]
-        super().__init__(pool.layout, "filch__worker", pool.word("worker") + index * size)
-        self.pool, self.index = pool, index
-        self.thread = None
-        parker = pool.word("lot.parker") + index * pool.layout["filch__parker"]
-        self.parked = half(read(parker + pool.layout["filch__parker.state"], 4))
+        layout = pool.layout
+        address = pool.word("worker") + index * layout["filch__worker"]
+        super().__init__(layout, "filch__worker", address)
+        self.pool, self.index, self.thread = pool, index, None
+        parker = pool.word("lot.parker") + index * layout["filch__parker"]
+        self.parked = Thing(layout, "filch__parker", parker).half("state")
+
+    def __str__(self):
+        return self.pool.prefix() + str(self.index)
 
 
 class Pool(Thing):
     def __init__(self, layout, address):
         super().__init__(layout, "filch_pool", address)
         self.number, self.several = 0, False
-        self.missing = 0  # stacks that were used, but are not in a core file
+        self.lost = False  # stacks that a core file should have and has not
         self.workers = [Worker(self, i) for i in range(self.half("workers"))]
 
-    def stack_ends(self):
-        """Where each stack ends that was ever used: slabs of them, as ranges."""
+    def prefix(self):
+        return f"{self.number}." if self.several else ""
+
+    def slabs(self):
+        """Where stacks end that were ever used: a range for each slab of them."""
         stride, slabs = self.word("stacks.stride"), self.half("stacks.slabs")
+        size, first = self.layout["filch__slab"], self.layout["filch_pool.stacks.slab"]
         for i in range(slabs):
-            at = self.layout["filch_pool.stacks.slab"] + i * self.layout["filch__slab"]
-            lo = word(self.data, at + self.layout["filch__slab.lo"])
-            end = word(self.data, at + self.layout["filch__slab.end"])
-            if i + 1 == slabs:
-                end = self.word("stacks.fresh")
-            yield range(lo + stride, end + 1, stride)
+            slab = Thing(self.layout, "filch__slab", 0, self.data[first + i * size :])
+            end = slab.word("end") if i + 1 < slabs else self.word("stacks.fresh")
+            yield range(slab.word("lo") + stride, end + 1, stride)
 
     def stack_at(self, address):
         """Number and end of the stack that has this address, or None."""
         before = 0
-        for ends in self.stack_ends():
+        for ends in self.slabs():
             if ends and ends[0] - ends.step <= address < ends[-1]:
                 i = (address - ends[0] + ends.step) // ends.step
                 return before + i + 1, ends[i]
             before += len(ends)
         return None
 
-    def strand_of(self, number, end):
-        """The strand of the stack that ends here, or None if it has none now."""
+    def strand_on(self, number, end):
+        """The strand on the stack that ends here, or None if it has none now."""
         layout = self.layout
         data = read(end - TOP, TOP)
         hi = word(data, TOP - layout["filch__stack"] + layout["filch__stack.hi"])
-        at = (hi - layout["filch__strand"]) & -layout["FILCH_LINE"]
-        own = data[TOP - (end - at) :][: layout["filch__strand"]]
-        self.missing += not hi
-        if not hi or not word(own, layout["filch__strand.runs"]):
+        if not hi:
+            self.lost = True
             return None
-        return Strand(self, number, at, own, data[: TOP - (end - at)])
+        at = (hi - layout["filch__strand"]) & -layout["FILCH_LINE"]
+        top = data[: TOP - (end - at)]
+        own = data[len(top) : len(top) + layout["filch__strand"]]
+        if not word(own, layout["filch__strand.runs"]):
+            return None
+        return Strand(self, number, at, own, top)
 
     def strands(self):
-        ends = itertools.chain.from_iterable(self.stack_ends())
+        ends = itertools.chain.from_iterable(self.slabs())
         for number, end in enumerate(ends, 1):
-            strand = self.strand_of(number, end)
+            strand = self.strand_on(number, end)
             if strand:
                 yield strand
-        yield from self.strands_in_place(self.word("stacks.made"))
+        yield from self.strands_in_place()
 
-    def strands_in_place(self, number):
+    def strands_in_place(self):
         """Those that run on their worker's own stack for want of another."""
-        size = self.layout["filch__strand"]
+        number = self.word("stacks.made")
         for worker in self.workers:
             for at in {worker.word("active"), worker.word("in_place")} - {0}:
-                data = read(at, size)
-                if word(data, self.layout["filch__strand.runs"]) and not word(
-                    data, self.layout["filch__strand.stack"]
-                ):
-                    number += 1
-                    yield Strand(self, number, at, data, b"")
+                number += 1
+                data = read(at, self.layout["filch__strand"])
+                strand = Strand(self, number, at, data, b"")
+                if strand.word("runs") and not strand.word("stack"):
+                    yield strand
 
 
 def pools():
     layout = Layout()
-    found, at = [], word(read(layout.debug, 8))
+    found, at = [], word_at(layout.debug)
     while at:
-        found.append(Pool(layout, at))
-        at = found[-1].word("next_pool")
+        found.insert(0, Pool(layout, at))
+        at = found[0].word("next_pool")
     if not found:
-        raise gdb.GdbError("There is no pool yet: the program has started none, or ended all.")
-    for number, pool in enumerate(reversed(found), 1):
+        raise gdb.GdbError("There is no pool: none was started yet, or all have ended.")
+    for number, pool in enumerate(found, 1):
         pool.number, pool.several = number, len(found) > 1
-    return found[::-1]
-
-
-def architecture():
-    name = gdb.selected_inferior().architecture().name()
-    return "x86-64" if name.startswith("i386:x86-64") else name
-
-
-def name_of_task(task):
-    """What FILCH_TASK was given, or filch_go(): that one's name is that of nobody."""
-    at = task & ~1
-    if not at:
-        return "nothing"
-    try:
-        return gdb.Value(word(read(at, 8))).cast(string_type()).string()
-    except (gdb.error, UnicodeDecodeError):
-        return hex(at)
-
-
-def string_type():
-    return gdb.lookup_type("char").pointer()
+    return found
 
 
 # ---- threads ----
 
 
-def level_of(frame):
-    return sum(1 for _ in iterate(frame, "newer")) - 1
-
-
-def iterate(frame, way):
+def iterate(frame, way="older"):
     while frame is not None:
         yield frame
         frame = getattr(frame, way)()
 
 
-def plain(name):
-    """A name as the user knows it. Without debug information gdb takes x__y for one in Ada, and
-    a part that the compiler has split off for another function."""
-    name = re.sub(r"(\.(part|cold|isra|constprop|lto_priv)(\.\d+)?)+$", "", name)
-    return name.replace("@plt", "").replace(".", "__")
-
-
 def name_of(frame):
-    return frame.function().name if frame.function() else plain(frame.name() or "")
+    return plain(frame.name() or "")
 
 
 def sp_of(frame):
@@ -270,101 +314,93 @@ def sp_of(frame):
 
 @contextlib.contextmanager
 def place_kept():
-    """What is selected now is selected again in the end."""
-    thread, shown, level = gdb.selected_thread(), pretence.strand, 0
+    """In the end that thread, strand and frame are selected that were before."""
+    thread, strand = gdb.selected_thread(), pretence.strand
     if thread is None:
         raise gdb.GdbError("There is no process: run the program, or open a core file.")
-    level = level_of(gdb.selected_frame())
+    level = len(list(iterate(gdb.selected_frame(), "newer"))) - 1
     pretence.end()
     try:
         yield
     finally:
         pretence.end()
         thread.switch()
-        if shown:
-            pretence.begin(shown)
-        frames = iterate(gdb.newest_frame(), "older")
-        next(itertools.islice(frames, level, None)).select()
+        if strand:
+            pretence.begin(strand)
+        next(itertools.islice(iterate(gdb.newest_frame()), level, None)).select()
 
 
 class Snapshot:
     """Pools, and who runs what: a thread runs the strand on whose stack it is."""
 
     def __init__(self):
-        self.pools, self.warned, self.runners = pools(), False, None
+        self.pools, self.runners, self.warned = pools(), None, False
         with place_kept():
-            self.stacks = [self.place_of(t) for t in gdb.selected_inferior().threads()]
-        for pool in self.pools:
-            for worker in pool.workers:
-                lo, hi = worker.word("thread_lo"), worker.word("thread_hi")
-                worker.thread = self.thread_in(lo, hi) or self.thread_of(worker.word("active"))
+            self.threads = [(t, self.sps(t)) for t in gdb.selected_inferior().threads()]
+        for worker in itertools.chain.from_iterable(p.workers for p in self.pools):
+            lo, hi = worker.word("thread_lo"), worker.word("thread_hi")
+            strand = worker.word("active") and self.at(worker.word("active"))
+            worker.thread = self.thread_in(lo, hi) or (strand and strand.thread)
 
-    def place_of(self, thread):
-        """The thread, and the stack pointers of its newest frames: those of a signal handler
-        are on another stack."""
+    def sps(self, thread):
+        """Of its newest frames: those of a signal handler are on another stack."""
         thread.switch()
-        newest = itertools.islice(iterate(gdb.newest_frame(), "older"), 8)
-        return thread, [sp_of(f) for f in newest]
+        return [sp_of(f) for f in itertools.islice(iterate(gdb.newest_frame()), 8)]
 
     def thread_in(self, lo, hi):
-        return next((t for t, sps in self.stacks if any(lo <= sp < hi for sp in sps)), None)
-
-    def thread_of(self, strand):
-        if not strand:
-            return None
-        layout = self.pools[0].layout
-        data = read(strand, layout["filch__strand"])
-        lo, hi = (word(data, layout[f"filch__strand.{x}"]) for x in ("lo", "hi"))
-        return self.thread_in(lo, hi)
+        """The thread that is between these addresses, or None."""
+        for thread, sps in self.threads:
+            if any(lo <= sp < hi for sp in sps):
+                return thread
+        return None
 
     def thread_near(self, address):
-        """On whose stack this is, in words."""
+        """On whose stack this is, if it is not a strand's: in words."""
         below = [
-            (sps[0], t.num)
-            for t, sps in self.stacks
+            (sps[0], thread.num)
+            for thread, sps in self.threads
             if sps[0] <= address and not any(p.stack_at(sps[0]) for p in self.pools)
         ]
         return f"thread {max(below)[1]}" if below else "a thread"
 
+    def settled(self, strand):
+        for worker in strand.pool.workers:
+            if worker.word("active") == strand.address:
+                strand.worker = worker
+        if strand.top or strand.worker:  # else it waits in place, under what runs there
+            strand.thread = self.thread_in(strand.lo, strand.hi)
+        return strand
+
     def strands(self, pool=None):
         for each in [pool] if pool else self.pools:
-            for strand in each.strands():
-                yield self.settled(strand)
+            yield from map(self.settled, each.strands())
             self.warn(each)
 
     def warn(self, pool):
-        if pool.missing and not self.warned:
+        if pool.lost and not self.warned:
             self.warned = True
             print(
-                "Stacks are missing in this core file. Those of gdb (gcore) end at the first guard "
-                "page; one that the kernel writes (ulimit -c unlimited, kill -ABRT) has all."
+                "Stacks are missing in this core file. Those that gdb makes (gcore) end "
+                "at the first guard page; one that the kernel writes has all of them."
             )
-
-    def settled(self, strand):
-        for thread, sps in self.stacks:
-            if any(strand.lo <= sp < strand.hi for sp in sps):
-                strand.thread = thread
-                strand.worker = next(
-                    (w for w in strand.pool.workers if w.word("active") == strand.address), None
-                )
-        return strand
 
     def find(self, text):
         """The strand of this number or address."""
         match = re.fullmatch(r"(?:(\d+)\.)?(\d+)", text)
         if not match:
             return self.find_address(text)
-        wanted, number = match.groups()
-        for pool in self.pools:
-            if int(wanted or 1) == pool.number:
-                ends = enumerate(itertools.chain.from_iterable(pool.stack_ends()), 1)
-                found = [pool.strand_of(n, end) for n, end in ends if n == int(number)]
-                found += pool.strands_in_place(pool.word("stacks.made"))
-                for strand in found:
-                    if strand and strand.number == int(number):
-                        return self.settled(strand)
-                self.warn(pool)
-        raise gdb.GdbError(f"There is no strand {text}; 'filch strands -all' lists them.")
+        pool, number = int(match.group(1) or 1), int(match.group(2))
+        for each in self.pools[pool - 1 : pool] if pool else ():
+            ends = itertools.chain.from_iterable(each.slabs())
+            found = [
+                each.strand_on(number, end)
+                for end in itertools.islice(ends, max(number - 1, 0), number)
+            ]
+            for strand in itertools.chain(found, each.strands_in_place()):
+                if strand and strand.number == number:
+                    return self.settled(strand)
+            self.warn(each)
+        raise gdb.GdbError(f"There is no strand {text}; see 'filch strands -all'.")
 
     def find_address(self, text):
         try:
@@ -375,17 +411,17 @@ class Snapshot:
             ) from None
         strand = self.at(at)
         if not strand:
-            raise gdb.GdbError(f"There is no strand at {at:#x}; 'filch strands -all' lists them.")
+            raise gdb.GdbError(f"There is no strand at {at:#x}; see 'filch strands'.")
         return strand
 
     def at(self, address):
-        """The strand that lies at this address, or on whose stack it is."""
+        """The strand that lies at this address, or on whose stack it is, or None."""
         for pool in self.pools:
             stack = pool.stack_at(address)
             if stack:
-                strand = pool.strand_of(*stack)
+                strand = pool.strand_on(*stack)
                 return strand and self.settled(strand)
-            for strand in pool.strands_in_place(pool.word("stacks.made")):
+            for strand in pool.strands_in_place():
                 if strand.address == address:
                     return self.settled(strand)
         return None
@@ -396,12 +432,16 @@ class Snapshot:
             self.runners = {s.word("record"): s for s in self.strands()}
         return self.runners.get(record)
 
-    def here(self):
-        """The strand of the selected thread."""
+    def chosen(self, text):
+        """The strand that is named; else the one that is looked at, else the thread's."""
+        if text:
+            return self.find(text)
+        if pretence.strand:
+            return pretence.strand
         for strand in self.strands():
             if strand.thread and strand.thread.num == gdb.selected_thread().num:
                 return strand
-        raise gdb.GdbError("The selected thread runs no strand; give a number.")
+        raise gdb.GdbError("The selected thread runs no strand; give the number of one.")
 
 
 # ---- showing a strand that is stopped ----
@@ -412,23 +452,27 @@ class FrameId:
         self.sp, self.pc = sp, pc
 
 
-class Pretence(Unwinder):
-    """While it lasts, the newest frame of the thread that was selected has been called by
-    the strand, there where that stopped. The frame filter leaves that newest frame out."""
+def register_value(value):
+    return gdb.Value(value).cast(gdb.lookup_type("unsigned long"))
 
-    name, priority = "filch", 100  # of the frame filter
+
+class Pretence(Unwinder):
+    """While it lasts, the newest frame of the thread that was selected when it began has
+    been called by the strand, there where that stopped. It is a frame filter, too, which
+    leaves that newest frame out of backtraces."""
 
     def __init__(self):
         super().__init__("filch")
+        self.priority = 100
         self.end()
         gdb.unwinder.register_unwinder(None, self, replace=True)
         gdb.frame_filters[self.name] = self
 
     def begin(self, strand):
+        self.kept, self.strand = strand.kept(), strand
         newest = gdb.newest_frame()
         self.newest = sp_of(newest), newest.pc()
-        self.kept = strand.context()
-        self.strand, self.enabled = strand, True
+        self.enabled = True
         gdb.invalidate_cached_frames()
 
     def end(self, *_):
@@ -439,256 +483,322 @@ class Pretence(Unwinder):
         sp, pc = (int(pending.read_register(r)) for r in ("sp", "pc"))
         if (sp, pc) != self.newest:
             return None
-        kept = iter(self.kept.items())
-        # Below the strand's frames, since gdb takes stacks that go back for corrupt ones.
-        info = pending.create_unwind_info(FrameId(long_value(self.kept_sp() - 16), long_value(pc)))
-        for register, value in kept:
-            info.add_saved_register(register, long_value(value))
+        # Below the strand's frames: gdb takes a stack that goes back for a corrupt one.
+        below = FrameId(register_value(self.strand.sp() - 16), register_value(pc))
+        info = pending.create_unwind_info(below)
+        for register, value in self.kept.items():
+            info.add_saved_register(register, register_value(value))
         return info
-
-    def kept_sp(self):
-        return next(iter(self.kept.values()))
-
-    def filter(self, frames):
-        return itertools.dropwhile(lambda f: self.is_thread(f.inferior_frame()), frames)
 
     def is_thread(self, frame):
         return sp_of(frame) == self.newest[0]
 
+    def filter(self, frames):
+        return itertools.dropwhile(lambda f: self.is_thread(f.inferior_frame()), frames)
 
-def long_value(value):
-    return gdb.Value(value).cast(gdb.lookup_type("unsigned long"))
+    def frame(self):
+        """The strand's newest frame."""
+        for frame in iterate(gdb.newest_frame()):
+            if not self.is_thread(frame):
+                return frame
+        raise gdb.GdbError(f"gdb finds no frames of strand {self.strand}.")
 
 
-@contextlib.contextmanager
-def shown(strand):
-    """The strand's newest frame, as if it was a thread of its own. In place_kept() only."""
+def show(strand):
+    """Selects the newest frame of the strand, and returns it."""
     pretence.end()
     if strand.thread:
         strand.thread.switch()
         frame = gdb.newest_frame()
     elif not strand.top:
         raise gdb.GdbError(
-            f"Strand {strand.name()} waits on its worker's own stack, under what that does now."
+            f"Strand {strand} got no stack of its own and waits on its worker's, "
+            "under what that does now: see the thread."
         )
     else:
         pretence.begin(strand)
-        frame = next(
-            (f for f in iterate(gdb.newest_frame(), "older") if not pretence.is_thread(f)), None
-        )
-        if frame is None:
-            raise gdb.GdbError(f"gdb does not get through to strand {strand.name()}.")
+        frame = pretence.frame()
     frame.select()
-    try:
-        yield frame
-    finally:
-        pretence.end()
+    return frame
 
 
-# ---- where it is, and what it waits for ----
+# ---- where it is ----
 
-# Of the library's internal functions, what macros have the user's code call itself.
-BY_MACROS = re.compile(r"filch__(run|join_slow|abandon|spawn_eager|group_spawn|future_\w+)$")
-MADE = re.compile(r"(?!filch__)(.+)__(wait|join|join_at)$")  # by FILCH_TASK
+# Of the library's internal functions, those that macros have the user's code call.
+BY_MACROS = re.compile(r"filch__(run|join_slow|abandon|spawn_eager|(group|future)_\w+)$")
+# What FILCH_TASK makes to join with.
+MADE = re.compile(r"(?!filch__)(.+)__(wait|join|join_at)$")
+# Those of the library that call the user's task.
+RUNNERS = re.compile(r"run_(record|loose|for|in_group|call|future)$|filch__context_start")
+SYSTEM = re.compile(r"/(libc|libm|libpthread|ld|ld-linux[^/]*)[-.]")
 
+# The function that it has called to wait, the task that it joins, the user's frame.
 Where = collections.namedtuple("Where", "waits joins user")
 
 
-def source_root():
-    """The folder of the library's sources, if it has debug information."""
-    symbol = gdb.lookup_global_symbol("filch__suspend")
-    name = symbol and symbol.symtab and symbol.symtab.fullname()
-    return name[: -len("sched/strand.c")] if name and name.endswith("sched/strand.c") else None
-
-
 def target_of(pc):
-    """Where the call goes that returns to pc, or None if that is not in the code."""
+    """Where the call goes that returns to pc; None if the code does not tell."""
     if architecture() == "aarch64":
         code = half(read(pc - 4, 4))
-        if code >> 26 == 0x25:  # bl
-            return pc - 4 + ((code & 0x3FFFFFF ^ 0x2000000) - 0x2000000) * 4
-        return None
+        offset = ((code & 0x3FFFFFF) ^ 0x2000000) - 0x2000000
+        return pc - 4 + 4 * offset if code >> 26 == 0x25 else None  # bl
     code = read(pc - 6, 6)
     offset = struct.unpack_from("<i", code, 2)[0]
     if code[1] == 0xE8:  # call
         return pc + offset
-    return word(read(pc + offset, 8)) if code[:2] == b"\xff\x15" else None  # by a table
+    return word_at(pc + offset) if code[:2] == b"\xff\x15" else None  # by a table
 
 
 def called_by(frame):
-    """The function that the frame has called, "" if not known. Not the name of the next frame:
-    that may have been reached by a jump."""
+    """The function that the frame has called, "" if not known. The next frame may be
+    another's, reached by a jump."""
     try:
         target = target_of(frame.pc())
-        text = gdb.execute(f"info symbol {target}", to_string=True) if target else ""
+        return symbol_at(target) if target else ""
     except gdb.error:
         return ""
-    match = re.match(r"(\S+) in section ", text)
-    return plain(match.group(1)) if match else ""
+
+
+def file_of(frame):
+    """The shared library that it is in, or ""."""
+    return gdb.solib_name(frame.pc()) or ""
+
+
+def line_of(frame):
+    sal, name = frame.find_sal(), name_of(frame) or hex(frame.pc())
+    if not sal.symtab:
+        return name
+    return f"{name} ({os.path.basename(sal.symtab.filename)}:{sal.line})"
+
+
+def marks_of(strand, frames):
+    """Where the return addresses of these frames lie, counted from the strand's stack
+    pointer, and what they are; None if that cannot be told."""
+    sp = lo = strand.sp()
+    marks = []
+    for frame in frames[1:]:
+        hi = sp_of(frame)
+        if hi <= lo:
+            continue  # inlined
+        back = struct.pack("<Q", frame.pc())
+        at = strand.stack(lo, hi - lo).rfind(back)
+        if at < 0:
+            return None
+        marks.append((lo - sp + at, back))
+        lo = hi
+    return marks
+
+
+def newest_frames(strand):
+    return list(itertools.islice(iterate(show(strand)), FRAMES))
 
 
 class Frames:
     """Tells the library's frames from those of its user."""
 
     def __init__(self):
-        self.root = source_root()
+        self.root = None  # of the library's sources, if it has debug information
         self.shapes = collections.defaultdict(list)
+        symbol = gdb.lookup_global_symbol("filch__suspend")
+        name = symbol.symtab.fullname() if symbol and symbol.symtab else ""
+        if name.endswith("sched/strand.c"):
+            self.root = name[: -len("sched/strand.c")]
 
-    def is_library(self, frame):
+    def is_known(self, frame):
+        """Whether it is the library's by its name, its source or its file."""
         name, symtab = name_of(frame), frame.find_sal().symtab
         if MADE.match(name):
             return True
-        if symtab and self.root:
-            return symtab.fullname().startswith(self.root)
+        if symtab and self.root and symtab.fullname().startswith(self.root):
+            return True
         if symtab:
             return name.startswith("filch_") and "filch/" in symtab.filename
-        if name.startswith("filch_") or "libfilch" in (gdb.solib_name(frame.pc()) or ""):
-            return True
-        called = called_by(frame)  # a function of the library's own: so this is one, too
-        return bool(called) and not re.match("filch_[a-z]", called) and not BY_MACROS.match(called)
+        return name.startswith("filch_") or bool(re.search("/libfilch", file_of(frame)))
 
-    def where(self, newest, stopped):
-        """Where that is, and the frames down to the user's innermost one."""
-        frames = list(itertools.islice(iterate(newest, "older"), FRAMES))
-        if not stopped:
-            user = next((f for f in frames if f.find_sal().symtab), frames[0])
-            return Where("", "", place(user)), frames
-        user = next((f for f in frames[1:] if not self.is_library(f)), frames[-1])
-        frames = frames[: frames.index(user) + 1]
-        called = called_by(user) or next((n for n in map(name_of, frames[-2::-1]) if n), "")
+    def is_user(self, frame):
+        """Of a strand that is stopped. What calls functions of the library that nobody
+        else calls is the library's, too, though it may have no debug information."""
+        if RUNNERS.match(name_of(frame)) or self.is_known(frame):
+            return False
+        called = called_by(frame)
+        if frame.find_sal().symtab or MADE.match(called) or BY_MACROS.match(called):
+            return True
+        return not called or bool(re.match("filch_[a-z]", called))
+
+    def running(self, frames):
+        """The user's frame of a strand that runs, one with a line if there is any."""
+        user = [f for f in frames if not SYSTEM.search(file_of(f))]
+        user = [f for f in user if not self.is_known(f)]
+        return next((f for f in user if f.find_sal().symtab), (user or frames)[0])
+
+    def stopped(self, frames):
+        """Where a strand is that is stopped, and the frames that tell so. The user's
+        frame may be gone, if the wait was the last it had to do; then it is None."""
+        last = len(frames) - 1
+        caller = next(
+            (
+                i
+                for i, f in enumerate(frames)
+                if i and (RUNNERS.match(name_of(f)) or self.is_user(f))
+            ),
+            last,
+        )
+        user = next((i for i in range(caller, last) if self.is_user(frames[i])), None)
+        called = called_by(frames[caller])
+        for frame in frames[:caller] if not called else ():
+            called = name_of(frame) if name_of(frame).startswith("filch_") else called
         made = MADE.match(called)
-        waits = re.sub("_until$", "", called)
-        return Where("" if made else waits, made.group(1) if made else "", place(user)), frames
+        where = Where(
+            "" if made else re.sub("_until$", "", called),
+            made.group(1) if made else "",
+            None if user is None else line_of(frames[user]),
+        )
+        return where, frames if user is None else frames[: user + 1]
 
     def of(self, strand):
-        """Strands that stopped in the same place look alike: one of them is unwound."""
-        if strand.thread:
-            with shown(strand) as frame:
-                return self.where(frame, False)[0]
+        """Strands that have stopped in the same place look alike, so one is unwound."""
         try:
-            sp, pc = itertools.islice(strand.context().values(), 2)
+            if strand.thread:
+                return Where("", "", line_of(self.running(newest_frames(strand))))
+            pc, sp = list(strand.kept().values())[1], strand.sp()
             for where, marks in self.shapes[pc]:
-                if all(strand.stack_word(sp + at) == value for at, value in marks):
-                    return where
-            with shown(strand) as frame:
-                where, frames = self.where(frame, True)
-                marks = marks_of(strand, sp, frames)
-        except gdb.GdbError as error:
+                if all(strand.stack(sp + at, 8) == back for at, back in marks):
+                    return self.filled(strand, where)
+            where, frames = self.stopped(newest_frames(strand))
+            marks = marks_of(strand, frames)
+        except (gdb.GdbError, gdb.error) as error:
             return Where("", "", f"({error})")
-        if marks:
+        if marks is not None:
             self.shapes[pc].append((where, marks))
-        return where
+        return self.filled(strand, where)
+
+    def filled(self, strand, where):
+        if where.user:
+            return where
+        name, function = strand.task()
+        name = symbol_at(function) if function else name
+        return where._replace(user=f"{name} (in its last call)")
 
 
-def marks_of(strand, sp, frames):
-    """Where the return addresses of the frames lie, from sp on; None if not to be found."""
-    marks, lo = [], sp
-    for frame in frames[1:]:
-        hi = sp_of(frame)
-        if hi <= lo:
-            continue  # inlined
-        at = strand.stack(lo, hi - lo).rfind(struct.pack("<Q", frame.pc()))
+# ---- what it waits for ----
+
+
+def found_in(strand, kind, member):
+    """What may be such structs in its frames: this member is the strand itself."""
+    layout, sp = strand.layout, strand.sp()
+    data, name, at = strand.stack(sp, DEEP), struct.pack("<Q", strand.address), -1
+    while True:
+        at = data.find(name, at + 1)
         if at < 0:
-            return None
-        marks.append((lo - sp + at, frame.pc()))
-        lo = hi
-    return marks
-
-
-def place(frame):
-    sal, name = frame.find_sal(), name_of(frame) or hex(frame.pc())
-    return f"{name} ({os.path.basename(sal.symtab.filename)}:{sal.line})" if sal.symtab else name
+            return
+        begin = at - layout[f"{kind}.{member}"]
+        if begin >= 0 and begin % 8 == 0 and begin + layout[kind] <= len(data):
+            yield Thing(layout, kind, sp + begin, data[begin : begin + layout[kind]])
 
 
 def wait_of(strand):
-    """Its struct filch__wait, which is in its frames, or None."""
-    layout, sp = strand.layout, strand.context()["rsp" if architecture() == "x86-64" else "sp"]
-    data = strand.stack(sp, DEEP)
-    member, at = layout["filch__wait.ticket.strand"], -1
-    while True:
-        at = data.find(struct.pack("<Q", strand.address), at + 1)
-        if at < 0:
-            return None
-        begin = at - member
-        if begin < 0 or begin % 8 or begin + layout["filch__wait.waiters"] + 4 > len(data):
-            continue
-        wait = Thing(layout, "filch__wait", sp + begin, data[begin:])
+    """Its struct filch__wait, or None."""
+    for wait in found_in(strand, "filch__wait", "ticket.strand"):
         if wait.word("pool") == strand.pool.address and wait.half("waiters") <= 64:
             return wait
+    return None
 
 
 def joined_by(strand):
-    """The record for whose end it waits: it carries the strand's name."""
-    layout, sp = strand.layout, next(iter(strand.context().values()))
-    data, at = strand.stack(sp, DEEP), -1
-    while True:
-        at = data.find(struct.pack("<Q", strand.address), at + 1)
-        if at < 0:
-            return None
-        begin = at - layout["filch__record.sync"]
-        if begin >= 0 and (sp + begin) % 16 == 0 and word(data, begin + layout["filch__record.task"]) & 1:
-            return sp + begin
+    """The address of the record for whose end it waits, or None."""
+    for record in found_in(strand, "filch__record", "sync"):
+        if record.address % 16 == 0 and record.word("task") & 1 and is_record(record):
+            return record.address
+    return None
 
 
-def object_of(snapshot, strand, waits):
-    """Of a wait, what for: a descriptor, a lock and who has it."""
-    wait = wait_of(strand)
-    if not wait or wait.half("waiters") != 1:
-        return ""
-    layout = strand.layout
-    item = read(wait.word("waiter"), layout["filch__waiter"])
-    list_at = word(item, layout["filch__waiter.list"])
-    fd = descriptor_of(strand.pool, list_at)
-    if fd is not None:
-        return f" of descriptor {fd}"
-    if not re.match("filch_(mutex|rwlock|channel|event|semaphore|condition)", waits):
-        return ""
-    owner = None
-    if waits.startswith("filch_mutex"):
-        owner = word(read(list_at + layout["filch_mutex.owner"], 8))
-    elif waits.startswith("filch_rwlock"):
-        owner = word(read(list_at + layout["filch_rwlock.writer"], 8))
-    return f" {list_at:#x}" + (f", held by {holder(snapshot, owner)}" if owner else "")
-
-
-def holder(snapshot, address):
-    strand = snapshot.at(address)
-    return f"strand {strand.name()}" if strand else "a thread outside"
+def is_record(record):
+    try:
+        return record.layout.task(record.word("task")).is_real()
+    except gdb.MemoryError:
+        return False
 
 
 def descriptor_of(pool, address):
+    """Of which descriptor this is the list of those who wait; None if of none."""
     layout, driver = pool.layout, pool.word("driver")
     if not driver or "filch__slot" not in layout:
         return None
     slots = half(read(driver + layout["filch__reactor.slots"], 4))
-    slot = word(read(driver + layout["filch__reactor.slot"], 8))
-    if slot <= address < slot + slots * layout["filch__slot"]:
-        return (address - slot) // layout["filch__slot"]
-    return None
+    first, size = word_at(driver + layout["filch__reactor.slot"]), layout["filch__slot"]
+    return (address - first) // size if first <= address < first + slots * size else None
+
+
+def object_of(snapshot, strand, waits):
+    """What it waits for: a descriptor, a future, a lock and who has it."""
+    layout = strand.layout
+    if waits == "filch_group_wait":
+        groups = found_in(strand, "filch_group", "waiter")
+        group = next((g for g in groups if g.word("pool") == strand.pool.address), None)
+        return f", {group.word('pending')} tasks left" if group else ""
+    wait = wait_of(strand)
+    if not wait or wait.half("waiters") != 1:
+        return ""
+    at = Thing(layout, "filch__waiter", wait.word("waiter")).word("list")
+    if descriptor_of(strand.pool, at) is not None:
+        return f" of descriptor {descriptor_of(strand.pool, at)}"
+    if "await" in waits and "filch_future.head" in layout:
+        future = at - layout["filch_future.waiters"]
+        runner = snapshot.runner_of(future + layout["filch_future.head"])
+        return f" of {runner.task()[0]}, strand {runner}" if runner else f" {future:#x}"
+    kind = re.match("filch_(mutex|rwlock|event|semaphore|condition|channel)_", waits)
+    if not kind:
+        return ""
+    owners = {"mutex": "filch_mutex.owner", "rwlock": "filch_rwlock.writer"}
+    member = owners.get(kind.group(1))
+    owner = word_at(at + layout[member]) if member else 0
+    if not owner:
+        return f" {at:#x}"
+    holder = snapshot.at(owner)
+    return f" {at:#x}, held by " + (f"strand {holder}" if holder else "a thread outside")
 
 
 def doing(snapshot, strand, where, brief=False):
-    """What a strand waits for, or what runs it."""
+    """What it waits for, or what runs it."""
     if strand.thread:
-        worker = f"worker {strand.worker.index}, " if strand.worker else ""
-        return "on a worker" if brief else f"{worker}thread {strand.thread.num}"
-    if where.joins:
-        text = f"joins {where.joins}"
-        record = None if brief else joined_by(strand)
-        runner = record and snapshot.runner_of(record)
-        return text + (f", strand {runner.name()}" if runner else "")
+        worker = f"worker {strand.worker}, " if strand.worker else ""
+        return "a worker" if brief else f"{worker}thread {strand.thread.num}"
+    if not strand.top:
+        return "something, in place"
     if strand.state() == "ready":
         return f"a worker; was in {where.waits}" if where.waits else "a worker"
-    return where.waits + ("" if brief else object_of(snapshot, strand, where.waits))
+    if where.joins:
+        runner = None if brief else snapshot.runner_of(joined_by(strand))
+        return f"joins {where.joins}" + (f", strand {runner}" if runner else "")
+    try:
+        return where.waits + ("" if brief else object_of(snapshot, strand, where.waits))
+    except gdb.MemoryError:
+        return where.waits
+
+
+def origin(snapshot, strand):
+    """The tasks above it, a line each."""
+    while strand:
+        at, name = strand.word("record"), strand.task()[0]
+        sync = Thing(strand.layout, "filch__record", at).word("sync")
+        above = snapshot.at(at)
+        if sync & strand.layout["FILCH__IS_ROOT"]:
+            caller = f"strand {above}" if above else snapshot.thread_near(at)
+            yield f"begun for {name}, which {caller} has called by FILCH_RUN"
+        elif above:
+            joins = "now joins" if sync == above.address else "has not joined yet"
+            yield f"begun for {name}, which strand {above} has spawned and {joins}"
+        else:
+            yield f"begun for {name}, a future or a task of a group"
+        strand = above
 
 
 # ---- commands ----
 
 
 def table(rows, head):
-    """Rows in columns, the last as wide as it is."""
     rows = [head] + [[str(x) for x in row] for row in rows]
-    wide = [max(len(row[i]) for row in rows) for i in range(len(head))]
+    wide = [max(map(len, column)) for column in zip(*rows)]
     for row in rows:
         print("  ".join(x.ljust(n) for x, n in zip(row, wide)).rstrip())
 
@@ -696,15 +806,15 @@ def table(rows, head):
 class Filch(gdb.Command):
     """Strands, workers and tasks of Filch.
 
-    filch strands [POOL] [-all]      all strands; groups of them if they are many
-    filch bt [STRAND | all] [...]    backtrace of a strand, options as for bt
-    filch frame [STRAND [LEVEL]]     look at a strand: bt, up, info locals; none: back
-    filch apply STRAND... | all CMD  run a command of gdb on strands
-    filch tasks [STRAND]             tasks that a strand has spawned and not joined
-    filch workers [POOL]             workers, what they run, their counters
-    filch pools                      pools
+    filch strands [POOL] [-all]          strands; groups of them if they are many
+    filch bt [STRAND | all] [...]        backtraces of strands; options as for bt
+    filch frame [STRAND [LEVEL]]         look at a strand: bt, up, info locals; back
+    filch apply STRAND... | all COMMAND  run a command of gdb on strands
+    filch tasks [STRAND]                 what a strand has spawned and not joined
+    filch workers [POOL]                 workers, what they run, their counters
+    filch pools                          pools
 
-STRAND is a number as in the list (POOL.NUMBER if there are several pools), or an address."""
+STRAND is a number of the list (POOL.NUMBER if there are several pools), or an address."""
 
     def __init__(self):
         super().__init__("filch", gdb.COMMAND_STACK, prefix=True)
@@ -712,122 +822,98 @@ STRAND is a number as in the list (POOL.NUMBER if there are several pools), or a
 
 class Command(gdb.Command):
     def __init__(self):
-        super().__init__(f"filch {self.verb}", gdb.COMMAND_STACK, gdb.COMPLETE_NONE)
+        verb = type(self).__name__.lower()
+        super().__init__(f"filch {verb}", gdb.COMMAND_STACK, gdb.COMPLETE_NONE)
 
     def invoke(self, text, from_tty):
         try:
             self.run(text.split())
         except gdb.MemoryError as error:
             raise gdb.GdbError(
-                f"{error}; what should lie there is not in this process or core file."
+                f"{error}: what should be there is not in this process or core file."
             ) from None
 
 
-def pool_of(snapshot, words):
-    """The pool that is asked for, None for all."""
+def pools_of(snapshot, words):
+    """The pool that is asked for, or all."""
     if not words:
-        return None
+        return snapshot.pools
     for pool in snapshot.pools:
         if words == [str(pool.number)]:
-            return pool
-    raise gdb.GdbError(
-        f"There is no pool {' '.join(words)}; there are {len(snapshot.pools)}, see 'filch pools'."
-    )
+            return [pool]
+    raise gdb.GdbError(f"There is no pool '{' '.join(words)}'; see 'filch pools'.")
 
 
 class Strands(Command):
     """List strands: filch strands [POOL] [-all]
-What each was begun for or runs, what it waits for, and the user's innermost frame.
-More than 100 are put into groups of those that look alike, unless -all is given."""
-
-    verb = "strands"
+The task that each was begun for or runs, what it waits for, the user's innermost frame.
+More than 100 are shown as groups of those that look alike, unless -all is given."""
 
     def run(self, words):
-        every = "-all" in words
         snapshot = Snapshot()
-        pool = pool_of(snapshot, [w for w in words if w != "-all"])
-        strands = list(snapshot.strands(pool))
+        chosen = pools_of(snapshot, [w for w in words if w != "-all"])
+        strands = [s for pool in chosen for s in snapshot.strands(pool)]
         if not strands:
             print("No strand runs or waits.")
             return
         with place_kept():
-            show = self.each if every or len(strands) <= MANY else self.groups
-            show(snapshot, strands)
+            if "-all" in words or len(strands) <= MANY:
+                self.each(snapshot, strands)
+            else:
+                self.groups(snapshot, strands)
 
     def each(self, snapshot, strands):
         frames, rows = Frames(), []
         for s in strands:
             where = frames.of(s)
-            row = s.name(), hex(s.address), s.state(), name_of_task(s.runs)
-            rows.append(row + (doing(snapshot, s, where), where.user))
-        table(rows, ["Strand", "Address", "State", "Task", "Waits for / runs on", "Where"])
+            what = doing(snapshot, s, where)
+            rows.append((s, hex(s.address), s.state(), s.task()[0], what, where.user))
+        head = ["Strand", "Address", "State", "Task", "Waits for / runs on", "Where"]
+        table(rows, head)
 
     def groups(self, snapshot, strands):
         frames, groups = Frames(), collections.defaultdict(list)
         for s in strands:
             where = frames.of(s)
-            key = s.state(), name_of_task(s.runs), doing(snapshot, s, where, True), where.user
-            groups[key].append(s)
-        rows = [
-            (len(all), *key, all[0].name())
-            for key, all in sorted(groups.items(), key=lambda g: -len(g[1]))
-        ]
-        table(rows, ["Strands", "State", "Task", "Waits for / runs on", "Where", "First"])
+            what = doing(snapshot, s, where, True)
+            groups[s.state(), s.task()[0], what, where.user].append(s)
+        alike = sorted(groups.items(), key=lambda group: -len(group[1]))
+        rows = [(len(members), *key, members[0]) for key, members in alike]
+        head = ["Strands", "State", "Task", "Waits for / runs on", "Where", "First"]
+        table(rows, head)
         print(f"{len(strands)} strands; 'filch strands -all' lists each.")
-
-
-def describe(snapshot, strand):
-    where = Frames().of(strand)
-    what = doing(snapshot, strand, where)
-    print(f"Strand {strand.name()} ({strand.address:#x}), {strand.state()}: {what}")
-    for line in origin(snapshot, strand):
-        print(f"  {line}")
-
-
-def origin(snapshot, strand):
-    """The tasks above it."""
-    layout, seen = strand.layout, set()
-    while strand and strand.address not in seen:
-        seen.add(strand.address)
-        at = strand.word("record")
-        record = Thing(layout, "filch__record", at)
-        sync, name = record.word("sync"), name_of_task(record.word("task"))
-        above = snapshot.at(at)
-        if sync & layout["FILCH__IS_ROOT"]:
-            yield f"begun for {name}, which {snapshot.thread_near(at)} has called by FILCH_RUN"
-        elif above:
-            waits = "now joins" if sync == above.address else "has not joined it yet"
-            yield f"begun for {name}, which strand {above.name()} has spawned and {waits}"
-        else:
-            yield f"begun for {name}, a future or a task of a group"
-        strand = above
 
 
 class Bt(Command):
     """Backtrace of a strand: filch bt [STRAND | all] [options of bt]
-Without a strand, that of the selected thread. First comes what it was begun for."""
-
-    verb = "bt"
+Without one, that of the strand that is looked at, or of the selected thread. First come
+the tasks above it."""
 
     def run(self, words):
         snapshot = Snapshot()
         which = words.pop(0) if words and not words[0].startswith("-") else None
-        if which == "all":
-            strands = snapshot.strands()
-        else:
-            strands = [snapshot.find(which) if which else pretence.strand or snapshot.here()]
+        strands = snapshot.strands() if which == "all" else [snapshot.chosen(which)]
         with place_kept():
+            frames = Frames()
             for strand in strands:
-                describe(snapshot, strand)
-                with shown(strand):
-                    gdb.execute(" ".join(["bt"] + words))
+                self.one(snapshot, strand, frames.of(strand), words)
+
+    def one(self, snapshot, strand, where, words):
+        what = doing(snapshot, strand, where)
+        print(f"Strand {strand} ({strand.address:#x}), {strand.state()}: {what}")
+        for line in origin(snapshot, strand):
+            print(f"  {line}")
+        try:
+            show(strand)
+        except gdb.GdbError as error:
+            print(error)
+        else:
+            gdb.execute(" ".join(["bt"] + words))
 
 
 class Apply(Command):
     """Run a command of gdb on strands: filch apply STRAND... | all COMMAND
 As with thread apply; the frame that is selected is the strand's newest."""
-
-    verb = "apply"
 
     def run(self, words):
         snapshot, strands = Snapshot(), []
@@ -836,95 +922,81 @@ As with thread apply; the frame that is selected is the strand's newest."""
         while words and re.fullmatch(r"[\d.]+|0x[0-9a-f]+", words[0]):
             strands.append(snapshot.find(words.pop(0)))
         if not strands or not words:
-            raise gdb.GdbError("Give strands, or all, and a command: filch apply all bt 3")
+            raise gdb.GdbError("Give strands or all, and a command: filch apply all bt 3")
         with place_kept():
             for strand in strands:
-                print(f"Strand {strand.name()} ({name_of_task(strand.runs)}):")
-                with shown(strand):
-                    gdb.execute(" ".join(words))
+                print(f"Strand {strand} ({strand.task()[0]}):")
+                show(strand)
+                gdb.execute(" ".join(words))
 
 
 class Frame(Command):
     """Look at a strand: filch frame [STRAND [LEVEL]]
-bt, up, down, frame, info locals and print then show that strand, until the program goes
-on or 'filch frame' without a number goes back. It is for looking: do not step from there."""
-
-    verb = "frame"
+bt, up, down, frame, info locals and print are about that strand then, until the program
+goes on, or filch frame without a strand goes back. Look only; do not step from there."""
 
     def run(self, words):
-        pretence.end()
-        if not words:
-            gdb.execute("frame")
-            return
-        strand = Snapshot().find(words[0])
-        if strand.thread:
-            strand.thread.switch()
+        if words:
+            strand, frames = Snapshot().find(words[0]), Frames()
+            newest = newest_frames(strand)
+            if strand.thread:
+                frames.running(newest).select()
+            else:
+                next(filter(frames.is_user, newest[1:]), newest[0]).select()
         else:
-            strand.context()
-            pretence.begin(strand)
-        if len(words) > 1:
-            gdb.execute(f"frame {' '.join(words[1:])}")
-            return
-        frames, library = list(iterate(gdb.newest_frame(), "older")), Frames()
-        if not strand.thread:
-            frames = [f for f in frames if not pretence.is_thread(f)]
-        library.where(frames[0], not strand.thread)[1][-1].select()
-        gdb.execute("frame")
+            pretence.end()
+            gdb.newest_frame().select()
+        gdb.execute(" ".join(["frame"] + words[1:]))
 
 
 class Tasks(Command):
     """Tasks that a strand has spawned and not joined: filch tasks [STRAND]
-Private ones are known to it alone, exposed ones can be stolen or are. Arguments are shown if
-there is debug information of the task."""
-
-    verb = "tasks"
+Private ones are known to it alone, exposed ones can be stolen or are, the one it joins is
+being waited for. Arguments are shown if there is debug information of the task."""
 
     def run(self, words):
         snapshot = Snapshot()
-        strand = snapshot.find(words[0]) if words else pretence.strand or snapshot.here()
-        rows = [self.row(snapshot, *found) for found in self.records(snapshot, strand)]
-        if not rows:
-            print(f"Strand {strand.name()} has spawned nothing that is not joined.")
-            return
-        table(rows, ["Record", "State", "Task", "Run by", "Arguments"])
-
-    def records(self, snapshot, strand):
-        """From the newest frame to the oldest, then those of groups."""
-        layout, awaited = strand.layout, None
-        if strand.thread:
-            with place_kept(), shown(strand) as frame:
-                sp = sp_of(frame)
-                sp = sp if strand.lo <= sp < strand.hi else strand.lo
+        strand = snapshot.chosen(words[0] if words else None)
+        rows = [self.row(snapshot, *found) for found in self.records(strand)]
+        if rows:
+            table(rows, ["Record", "State", "Task", "Run by", "Arguments"])
         else:
-            sp = next(iter(strand.context().values()))
-            awaited = joined_by(strand)
-        sp = (sp + 15) & -16
-        data = strand.stack(sp, strand.hi - sp)
-        size = layout["filch__record"]
+            print(f"Strand {strand} has spawned nothing that is not joined.")
+
+    def records(self, strand):
+        """From the newest frame to the oldest; then those of groups."""
+        layout, joined = strand.layout, None if strand.thread else joined_by(strand)
+        begin = (self.lowest(strand) + 15) & -16
+        data, size = strand.stack(begin, strand.hi - begin), layout["filch__record"]
         marks = {layout["FILCH__LIVE"]: "private", layout["FILCH__EXPOSED"]: "exposed"}
         for at in range(0, len(data) - size + 1, 16):
-            state = "joined" if sp + at == awaited else marks.get(half(data, at))
-            if state and self.is_task(layout, word(data, at + layout["filch__record.task"])):
-                yield sp + at, Thing(layout, "filch__record", sp + at), state
+            state = "joined" if begin + at == joined else marks.get(half(data, at))
+            if not state:
+                continue
+            record = Thing(layout, "filch__record", begin + at, data[at : at + size])
+            if is_record(record):
+                yield record, state
         at = strand.word("newest")
         while at:
-            yield word(read(at + layout["filch__loose.inner"], 8)), Thing(layout, "filch__record", at), "group's"
-            at = word(read(at + layout["filch__loose.older"], 8))
+            inner = word_at(at + layout["filch__loose.inner"])
+            yield Thing(layout, "filch__record", inner), "group's"
+            at = word_at(at + layout["filch__loose.older"])
 
-    def is_task(self, layout, task):
-        try:
-            data = read(task & ~1, 32)
-            return layout["filch__record"] <= word(data, layout["filch__task.size"]) < 1 << 20
-        except gdb.MemoryError:
-            return False
+    def lowest(self, strand):
+        """Where its frames begin."""
+        if not strand.thread:
+            return strand.sp()
+        with place_kept():
+            sps = map(sp_of, iterate(show(strand)))  # a signal handler is elsewhere
+            return next((sp for sp in sps if strand.lo <= sp < strand.hi), strand.hi)
 
-    def row(self, snapshot, at, record, state):
-        runner = snapshot.runner_of(at) if state != "private" else None
-        by = f"strand {runner.name()}" if runner else ""
-        if record.word("sync") == record.layout["FILCH__DONE"] and state == "exposed":
+    def row(self, snapshot, record, state):
+        runner = snapshot.runner_of(record.address) if state != "private" else None
+        if state == "exposed" and record.word("sync") == record.layout["FILCH__DONE"]:
             state = "done"
-        name = name_of_task(record.word("task"))
-        return hex(at), state, name, by, self.arguments(name, at)
+        name = record.layout.task(record.word("task")).name
+        by = f"strand {runner}" if runner else ""
+        return hex(record.address), state, name, by, self.arguments(name, record.address)
 
     def arguments(self, name, at):
         try:
@@ -936,50 +1008,44 @@ there is debug information of the task."""
 
 class Workers(Command):
     """List workers: filch workers [POOL]
-Ready: strands and others that wait for this worker or a thief. Shelf: strands that stopped
-here and were not looked through for tasks."""
+Ready: strands and others that wait for this worker or a thief. Shelf: strands that
+stopped here and were not looked through for tasks. The rest are counters, as in
+filch/pool.h."""
 
-    verb = "workers"
-    counters = ("exposed", "stolen", "suspended", "resumed", "mugged", "parked")
+    COUNTERS = ("exposed", "stolen", "suspended", "resumed", "mugged", "parked")
 
     def run(self, words):
         snapshot = Snapshot()
-        pool, rows = pool_of(snapshot, words), []
-        for each in [pool] if pool else snapshot.pools:
-            strands = [s for s in snapshot.strands(each) if s.thread]
-            rows += [self.row(w, strands) for w in each.workers]
-        table(rows, ["Worker", "Thread", "State", "Strand", "Task", "Ready", "Shelf"]
-              + [c.capitalize() for c in self.counters])
+        chosen = pools_of(snapshot, words)
+        rows = [self.row(snapshot, w) for pool in chosen for w in pool.workers]
+        head = ["Worker", "Thread", "State", "Strand", "Task", "Ready", "Shelf"]
+        table(rows, head + [c.capitalize() for c in self.COUNTERS])
 
-    def row(self, w, strands):
-        strand = next((s for s in strands if s.worker and s.worker.address == w.address), None)
-        name = f"{w.pool.number}.{w.index}" if w.pool.several else w.index
-        thread = w.thread.num if w.thread else "-"
+    def row(self, snapshot, w):
+        strand = snapshot.at(w.word("active")) if w.word("active") else None
+        parked = {
+            w.layout["FILCH__IDLE"]: "sleeps",
+            w.layout["FILCH__WATCHING"]: "waits for events",
+        }
+        state = "runs" if strand else parked.get(w.parked, "looks for work")
         ready = w.word("ready.tail") - w.word("ready.head")
-        row = [name, thread, self.state(w, strand)]
-        row += [strand.name(), name_of_task(strand.runs)] if strand else ["-", "-"]
-        return row + [ready, w.half("shelf.count")] + [w.word(f"counters.{c}") for c in self.counters]
-
-    def state(self, w, strand):
-        if strand:
-            return "runs"
-        parked = {w.layout["FILCH__IDLE"]: "sleeps", w.layout["FILCH__WATCHING"]: "waits for events"}
-        return parked.get(w.parked, "looks for work")
+        what = [strand, strand.task()[0]] if strand else ["-", "-"]
+        counters = [w.word(f"counters.{c}") for c in self.COUNTERS]
+        thread = w.thread.num if w.thread else "-"
+        return [w, thread, state, *what, ready, w.half("shelf.count"), *counters]
 
 
 class Pools(Command):
     """List pools: filch pools"""
 
-    verb = "pools"
-
     def run(self, words):
-        pool_of(Snapshot(), words)
-        rows = [
-            (p.number, hex(p.address), len(p.workers), sum(1 for _ in p.strands()),
-             p.word("stacks.made"), p.word("live"))
-            for p in pools()
-        ]
-        table(rows, ["Pool", "Address", "Workers", "Strands", "Stacks", "Tasks from outside"])
+        rows = []
+        for p in pools_of(Snapshot(), words):
+            strands = sum(1 for _ in p.strands())
+            counts = len(p.workers), strands, p.word("stacks.made"), p.word("live")
+            rows.append((p.number, hex(p.address), *counts))
+        head = ["Pool", "Address", "Workers", "Strands", "Stacks", "Calls and futures"]
+        table(rows, head)
 
 
 pretence = Pretence()
@@ -987,5 +1053,5 @@ gdb.events.cont.connect(pretence.end)
 gdb.events.exited.connect(pretence.end)
 gdb.execute(f"handle {ASK} nostop noprint pass", to_string=True)
 Filch()
-for command in (Strands, Bt, Frame, Apply, Tasks, Workers, Pools):
+for command in Command.__subclasses__():
     command()

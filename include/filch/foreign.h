@@ -13,12 +13,13 @@
  *
  * Everything else that is a macro is made of these, of filch_go() and of filch_group_begin()
  * and its like; the functions of filch/numbers.h, which C programs have inline, are in the
- * library as well (see there). A spawn and a join by these calls take some nanoseconds more
- * than by the macros.
+ * library as well (see there). A spawn and a join by these calls take several times as long
+ * as by the macros, which the compiler inlines.
  *
  * A task goes on, after a join or any other wait, on whatever thread is free. A language
  * whose runtime counts on its thread (Python, Go, the JVM) can have its functions called by
- * filch_for() and the others as long as these do not wait for Filch in turn.
+ * filch_for() and the others as long as these do not wait for Filch in turn. No exception
+ * may leave a function that Filch calls.
  */
 #ifndef FILCH_FOREIGN_H
 #define FILCH_FOREIGN_H

@@ -26,8 +26,8 @@ struct filch__layout {
 struct filch_pool;
 
 struct filch__debug {
-	struct filch_pool *pools; /* newest first; under the lock in pool.c */
-	struct filch__layout layout[96];
+	struct filch_pool *pools;        /* newest first; under the lock in pool.c */
+	struct filch__layout layout[96]; /* ends with an empty one */
 };
 
 extern struct filch__debug filch__debug;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sched/debug.h"
 #include "sched/lookout.h"
 #include "sched/misuse.h"
 #include "sched/wait.h"
@@ -33,6 +34,14 @@ static void run_call(struct filch__record *r)
 static struct filch__task call_task
 	__attribute__((section("filch_tasks"), used, aligned(8))) = {
 		"a plain function", run_call, sizeof(struct call), NULL};
+
+/* By which a debugger finds what a strand was begun for. */
+FILCH__FOR_DEBUGGERS const struct filch__layout filch__debug_task[] = {
+	{FILCH__LAYOUT_AT(filch_future, waiters)},
+	{FILCH__LAYOUT_AT(filch_future, head)},
+	{FILCH__LAYOUT_AT(call, function)},
+	{"", 0},
+};
 
 /* ---- references ---- */
 

@@ -4,7 +4,7 @@
 set -eu
 source=$PWD
 work=$(mktemp -d)
-trap 'rm -rf "$work"; cmake "$source" --preset install >/dev/null' EXIT # with its own prefix again
+trap 'cd "$source"; rm -rf "$work"; cmake --preset install >/dev/null' EXIT # with its own prefix again
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$FILCH_BUILD/CMakeCache.txt")
 cp tests/package/program.c tests/package/host.c "$work"
 cp "$work/program.c" "$work/program.cc"
@@ -34,6 +34,8 @@ if find "$work/stage" ! -type d | grep .; then exit 1; fi
 if find "$work/stage" -name '*ilch' -path '*/opt/filch/*' | grep .; then exit 1; fi
 
 step "make install, below a prefix"
+if make -s install PREFIX=relative 2>"$work/said"; then exit 1; fi
+grep -q 'PREFIX is to be an absolute path' "$work/said"
 prefix=$work/prefix
 make -s install PREFIX="$prefix" >/dev/null
 cd "$work"

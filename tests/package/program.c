@@ -5,6 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#if defined(_GNU_SOURCE) && !defined(__cplusplus)
+#error "a flag that Filch is built with has come along"
+#endif
+
 #ifdef __cplusplus /* the same text is both */
 #define LANGUAGE "C++"
 #else

@@ -14,7 +14,7 @@ declared() {
 {
 	declared
 	declared -DFILCH_OUT_OF_LINE
-	printf '%s\n' filch__expected filch__debug filch__debug_io # variables, the latter for debuggers
+	printf '%s\n' filch__expected filch__debug{,_io,_task} # variables, the latter for debuggers
 } | LC_ALL=C sort -u >"$work/declared"
 [ "$(wc -l <"$work/declared")" -gt 150 ]
 

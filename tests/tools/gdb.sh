@@ -76,28 +76,28 @@ debug "$work/strands" -- 'filch strands' 'break stopped' run 'filch strands' con
 	'filch strands' 'filch bt all' 'filch workers' 'filch pools' 'filch apply all frame' bt \
 	'filch bt 999' 'filch bt nonsense' 'filch bt 0x10' 'filch bt' 'filch apply 1' 'filch apply bt' \
 	'filch workers 7' 'filch frame 999' 'filch tasks 999' 'filch nonsense' 'help filch' continue
-[ "$(grep -c '^There is no pool yet' "$work/out")" = 2 ]
+[ "$(grep -c '^There is no pool: none was started yet' "$work/out")" = 2 ]
 all_listed
 backtraces
 says '^\d +\d +runs +\d+ +spinner +\d+ +\d+'
 says '^\d +\d +(sleeps|waits for events|looks for work) +- +- '
 says '^1 +0x[0-9a-f]+ +2 +8 +\d+ +7$'
 says "^#0 +stopped .*\n#1 .* main .*$(at main)\$" # bt: the place is what it was
-says "^There is no strand 999; 'filch strands -all' lists them"
+says "^There is no strand 999; see 'filch strands -all'"
 says "^'nonsense' is neither the number nor the address of a strand"
 says '^There is no strand at 0x10'
-says '^The selected thread runs no strand; give a number'
-says '^Give strands, or all, and a command'
-says "^There is no pool 7; there are 1, see 'filch pools'"
+says '^The selected thread runs no strand; give the number'
+says '^Give strands or all, and a command'
+says "^There is no pool '7'; see 'filch pools'"
 says '^ *filch bt \[STRAND'
-says '^sum 1111134$'
+says 'sum 1111134$'
 if grep -q Traceback "$work/out"; then cat "$work/out" && exit 1; fi
 
 # Many: groups.
 debug "$work/strands" 300 -- 'break stopped' run continue 'filch strands' continue
 says "^301 +waits +sleeper +filch_sleep +sleeper \($(at sleeper)\) +\d+\$"
 says "^308 strands; 'filch strands -all' lists each"
-says '^sum 1111134$'
+says 'sum 1111134$'
 
 # Without debug information of the program: names, no lines.
 build "$work/plain"
@@ -105,7 +105,7 @@ debug "$work/plain" -- 'break stopped' run continue 'filch strands' continue
 says '^\d+ +0x[0-9a-f]+ +waits +locker +filch_mutex_lock 0x[0-9a-f]+, held by strand \d+ +locker(__run)?$'
 says '^\d+ +0x[0-9a-f]+ +waits +reader +filch_read of descriptor \d+ +reader(__run)?$'
 says '^\d+ +0x[0-9a-f]+ +waits +child +filch_event_wait 0x[0-9a-f]+ +deeper$'
-says '^sum 1111134$'
+says 'sum 1111134$'
 
 # A core file, if the kernel leaves it here.
 sh -c 'cd "$1" && ulimit -c unlimited; ./strands 0 core; true' - "$work" >/dev/null 2>&1 || true
