@@ -119,10 +119,10 @@ static void run_loose(struct filch__record *r)
 	if (filch__worker_self()->active->record == r)
 		filch__strand_past(filch__worker_self()->active);
 	free(l);
+	if (held) /* first: who is woken may destroy the pool, whose workers end what they do */
+		filch__pool_release(held);
 	if (less(g))
 		wake_waiter((struct filch__strand *)g->waiter);
-	if (held)
-		filch__pool_release(held);
 }
 
 static void is_loose(void)
