@@ -174,7 +174,7 @@ static uint64_t answer(const struct state *t, size_t part)
 
 static void *allocate(const struct state *t, size_t bytes)
 {
-	void *p = malloc(bytes);
+	void *p = malloc(bytes ? bytes : 1);
 
 	if (!p)
 		fail(t, "serial", "there is not enough memory");

@@ -9,8 +9,6 @@
 
 #include "bench/dupes/run.h"
 
-extern char **environ;
-
 static int start(char *const *argv, const char *output, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
@@ -31,7 +29,7 @@ int child_run(char *const *argv, const char *output, const volatile sig_atomic_t
 {
 	uint64_t begin = filch_now();
 	struct rusage usage;
-	pid_t pid;
+	pid_t pid = 0;
 	int r = start(argv, output, &pid);
 
 	if (r)

@@ -20,8 +20,6 @@
 
 #include "bench/io/run.h"
 
-extern char **environ;
-
 pthread_t io_thread(void *(*fn)(void *), void *arg)
 {
 	pthread_t t;

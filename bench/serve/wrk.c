@@ -35,7 +35,7 @@ static double read_wrk(FILE *f, double *out)
 			out[SERVE_P99] = time_us(at + 3);
 		else if ((at = strstr(line, "Requests/sec:")))
 			out[SERVE_THROUGHPUT] = strtod(at + 13, NULL);
-		else if ((at = strstr(line, " requests in ")))
+		else if (strstr(line, " requests in "))
 			requests = strtod(line, NULL);
 		else if (strstr(line, "Non-2xx") || strstr(line, "Socket errors"))
 			rounds_fail(strtok(line, "\n"));

@@ -249,7 +249,7 @@ static bool serve_one(struct connection *c)
 
 static void name_peer(struct connection *c)
 {
-	union address a;
+	union address a = {.any = {0}};
 	socklen_t size = sizeof a;
 
 	strcpy(c->peer, "-");

@@ -7,6 +7,7 @@
 #define FILCH_ASK_POLL 1
 #include <filch/for.h>
 
+#include <assert.h>
 #include <errno.h>
 #include <filch/group.h>
 #include <filch/task.h>
@@ -301,6 +302,7 @@ static struct filch_tile plane_next(struct plane_call *c)
 	size_t grain = load_rlx(&c->l->grain); /* nobody else */
 	struct filch_tile t = is_empty(&c->row) ? c->rest : c->row;
 
+	assert(t.column_end > 0);
 	if (is_empty(&c->row) && grain >= t.column_end) {
 		if (t.row_end - t.row > grain / t.column_end)
 			t.row_end = t.row + grain / t.column_end;

@@ -330,6 +330,7 @@ bool filch__stacks_tend(struct filch__stacks *p)
 	pthread_mutex_lock(&p->lock);
 	for (n = 0; n < TEND && has_many(p); n++) {
 		*end = get_free(p);
+		assert(*end); /* of those that were counted */
 		end = &(*end)->next;
 	}
 	*end = NULL;

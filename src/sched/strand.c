@@ -202,6 +202,7 @@ static void begin(struct filch__worker *w, struct filch__strand *s)
 	filch__probe_run(w, s);
 }
 
+/* Of the C++ runtime. NOLINTNEXTLINE(bugprone-reserved-identifier) */
 extern struct filch__exceptions *__cxa_get_globals(void) __attribute__((weak));
 
 static void keep_exceptions(struct filch__strand *s)

@@ -42,20 +42,20 @@ static void unlink_from(struct filch__waiter *x)
 	x->linked = false;
 }
 
-void filch__lists_lock(struct filch__waiter *x, uint32_t n)
+void filch__lists_lock(struct filch__waiter *waiter, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
-		if (!i || x[i].list != x[i - 1].list)
-			filch__lock(&x[i].list->lock);
+		if (!i || waiter[i].list != waiter[i - 1].list)
+			filch__lock(&waiter[i].list->lock);
 }
 
 /* In the same order: who is woken meanwhile and locks them all comes after this. */
-void filch__lists_unlock(struct filch__waiter *x, uint32_t n)
+void filch__lists_unlock(struct filch__waiter *waiter, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		struct filch__waiters *list = x[i].list;
+		struct filch__waiters *list = waiter[i].list;
 
-		if (i + 1 == n || x[i + 1].list != list)
+		if (i + 1 == n || waiter[i + 1].list != list)
 			filch__unlock(&list->lock);
 	}
 }

@@ -56,7 +56,7 @@ void filch_future_drop(struct filch_future *f)
 	/* F1 release, F1 acquire: pairs with itself in filch_future_drop(); carries what
 	 * each holder did to whoever frees it. */
 	if (f && add_acq_rel(&f->references, UINT32_MAX) == 1)
-		free(f);
+		free(f); /* the last holder. NOLINT(clang-analyzer-unix.Malloc) */
 }
 
 /* ---- running ---- */
