@@ -207,15 +207,21 @@ static bool polls(const struct filch__worker *w)
 bool filch__ask(struct filch__worker *w, struct filch__worker *victim)
 {
 	union sigval value = {.sival_ptr = &cookie};
+	bool before;
 
-	if (!load_rlx(&victim->busy) ||                       /* a hint */
-	    filch__now_ns() < load_rlx(&victim->ask_after) || /* a hint */
-	    xchg_rlx(&victim->asked, 1))                      /* one question at a time */
+	if (!load_rlx(&victim->busy) ||                     /* a hint */
+	    filch__now_ns() < load_rlx(&victim->ask_after)) /* a hint */
+		return false;
+	before = xchg_rlx(&victim->asked, 1); /* one question at a time */
+	/* Also if it was asked before: who has found something, or answered, may have taken
+	 * back the word since, and then nobody would ever answer. */
+	if (polls(w))
+		set_expected(0u - FILCH__HUNGRY);
+	if (before)
 		return false;
 	FILCH__COUNT(w, asked, 1);
-	if (polls(w)) {
-		set_expected(0u - FILCH__HUNGRY);
-	} else if (pthread_sigqueue(victim->thread, w->pool->settings.signal, value)) {
+	if (!polls(w) &&
+	    pthread_sigqueue(victim->thread, w->pool->settings.signal, value)) {
 		store_rlx(&victim->asked, 0); /* no room for signals: another time */
 		return false;
 	}

@@ -7,7 +7,10 @@
 
 #include <unistd.h>
 
+#include "sched/debug.h"
 #include "sched/worker.h"
+
+struct filch__debug filch__debug; /* the list of pools */
 
 /* What a pool without threads has not got. */
 void filch__overflow_unwatch(struct filch__stacks *stacks)
@@ -50,6 +53,8 @@ static inline struct filch_pool *pool_new(void)
 	p->cpus = 0;
 	p->helpers = NULL;
 	p->trace = NULL;
+	p->next_pool = NULL;
+	filch__debug.pools = p;
 	p->worker = NULL;
 	p->parker = NULL;
 	atomic_init(&p->driver, NULL);
