@@ -204,7 +204,9 @@ static void work_init(struct state *t)
 	restore(t);
 	algo_timed(serial, w);
 	restore(t);
-	ns = algo_timed(serial, w).ns + 1;
+	ns = algo_timed(serial, w).ns;
+	if (!ns)
+		ns = 1;
 	t->answer = answer(t, 0);
 	w->calls = ns < CALLS_NS ? CALLS_NS / ns + 1 : 1;
 	if (w->calls > CALLS_MOST)

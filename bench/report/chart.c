@@ -202,17 +202,22 @@ static void tick(FILE *out, const struct scale *y, double value)
 	text(out, LEFT - 4, at + 4, "e", number);
 }
 
+static void ticks(FILE *out, const struct scale *y)
+{
+	double v = y->log ? y->low : 0, step = tick_step(y->high);
+
+	while (v < y->high * 1.01) {
+		tick(out, y, v);
+		v = y->log ? v * 10 : v + step;
+	}
+}
+
 static void axes(FILE *out, const struct report_chart *c, const struct scale *x,
                  const struct scale *y)
 {
 	double last = -100;
 
-	if (y->log)
-		for (double v = y->low; v < y->high * 1.01; v *= 10)
-			tick(out, y, v);
-	else
-		for (double v = 0; v < y->high * 1.01; v += tick_step(y->high))
-			tick(out, y, v);
+	ticks(out, y);
 	for (size_t p = 0; p < report_points(c); p++) {
 		double at = place(x, c->point[p].x);
 
@@ -257,15 +262,16 @@ static void lines(FILE *out, const struct report_chart *c, const struct report_r
 {
 	struct scale x = x_scale(c), y = value_scale(c, least, most, BOTTOM, TOP);
 	double legend = BOTTOM + 52;
-	size_t n = report_series(c);
+	size_t n = report_series(c), legends = (n + 1) / 2; /* two in a line */
 
-	begin(out, legend + LEGEND_STEP * (double)((n + 1) / 2) - 10, c);
+	begin(out, legend + LEGEND_STEP * (double)legends - 10, c);
 	axes(out, c, &x, &y);
 	/* The first last: Filch's lies on top. */
 	for (size_t s = n; s-- > 0;)
 		curve(out, c, rows, s, &x, &y);
 	for (size_t s = 0; s < n; s++) {
-		double at = s % 2 ? 184 : LEFT - 30, down = (double)(s / 2) * LEGEND_STEP;
+		size_t line = s / 2;
+		double at = s % 2 ? 184 : LEFT - 30, down = (double)line * LEGEND_STEP;
 
 		mark(out, s, (int)c->series[s].colour, at, legend + down - 4);
 		text(out, at + 10, legend + down, "t", c->series[s].label);

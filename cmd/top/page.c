@@ -54,16 +54,16 @@ void page_name(FILE *out, const char *name)
 static const char *shorten(double n, char out[16])
 {
 	static const char units[] = "kMGT";
-	int unit = -1;
+	const char *unit = units;
 
 	if (n < 9.95 && n != (int)n)
 		snprintf(out, 16, "%.1f", n);
 	else if (n < 99999.5)
 		snprintf(out, 16, "%.0f", n);
 	else {
-		for (; n >= 999.5 && unit < 3; unit++)
+		for (n /= 1000; n >= 999.5 && unit[1]; unit++)
 			n /= 1000;
-		snprintf(out, 16, n < 99.95 ? "%.1f%c" : "%.0f%c", n, units[unit]);
+		snprintf(out, 16, n < 99.95 ? "%.1f%c" : "%.0f%c", n, *unit);
 	}
 	return out;
 }

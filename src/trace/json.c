@@ -60,6 +60,12 @@ static void named(struct writer *w, const char *category, const char *name)
 	putc('"', w->f);
 }
 
+/* Its address, of what filch__probe_id() has made of it. */
+static unsigned long long strand_number(const struct filch__event *e)
+{
+	return e->id >> 20 << 4;
+}
+
 static void metadata(struct writer *w, uint32_t tid, const char *what, const char *name,
                      unsigned number)
 {
@@ -172,8 +178,7 @@ static void open_state(struct writer *w, struct track *t, const struct filch__ev
 	event(w, "B", t->tid, e->ticks);
 	if (e->kind == FILCH__EVENT_RUN) {
 		named(w, "strand", e->name);
-		fprintf(w->f, ",\"args\":{\"strand\":\"%llx\"}",
-		        (unsigned long long)(e->id >> 20 << 4));
+		fprintf(w->f, ",\"args\":{\"strand\":\"%llx\"}", strand_number(e));
 	} else {
 		named(w, "idle", idle[e->kind]);
 	}
@@ -219,8 +224,7 @@ static void wait(struct writer *w, const struct track *t, const struct filch__ev
 		return;
 	w->number++;
 	wait_edge(w, t, e, "b", e->ticks);
-	fprintf(w->f, ",\"args\":{\"strand\":\"%llx\"",
-	        (unsigned long long)(e->id >> 20 << 4));
+	fprintf(w->f, ",\"args\":{\"strand\":\"%llx\"", strand_number(e));
 	if (is_fd)
 		fprintf(w->f, ",\"fd\":%d", e->about);
 	fputs(on ? "}}" : ",\"unfinished\":true}}", w->f);
