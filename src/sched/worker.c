@@ -22,6 +22,7 @@
 #define NAP_FIRST_NS 50000       /* the beggar's first nap; each is longer, up to */
 #define NAP_MOST_NS 2000000      /* ... this */
 #define NAPS_IDLE 32             /* naps with nobody busy before it sleeps for good */
+#define NAPS_CROWDED 32          /* naps before it asks, with no processor left */
 
 static _Thread_local struct filch__worker *self;
 
@@ -328,11 +329,13 @@ static bool from_shelves(struct filch__worker *w, struct filch__job *job)
 	return found && filch__from_own(w, job);
 }
 
-/* The beggar asks those who are busy; not if they take each other's processors as it is. */
+/* The beggar asks those who are busy; seldom if they take each other's processors as it is, but
+ * then, too: one may be in a system call that waits for what it hides. */
 static bool beg_for(struct filch__worker *w, struct filch__job *job)
 {
-	return w->begging &&
-	       ((busy(w) < w->pool->cpus && ask(w, job)) || from_shelves(w, job));
+	bool may_ask = busy(w) < w->pool->cpus || w->fruitless % NAPS_CROWDED == 0;
+
+	return w->begging && ((may_ask && ask(w, job)) || from_shelves(w, job));
 }
 
 /* Nothing at hand. True with a job; false if the pool stops, or `until` may go on. */

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/atomic.h"
-#include "base/quota.h"
 #include "fiber/switch.h"
 #include "tests/test.h"
 
@@ -237,20 +236,13 @@ FILCH_STATIC_TASK(bool, reads, (int *, ends), (uint64_t, us))
 	return good & FILCH_JOIN(z);
 }
 
-static unsigned processors(void)
-{
-	struct filch__cpus c;
-
-	return filch__cpus_read(&c, "") ? 1 : filch__cpus_usable(&c);
-}
-
 static void restarted(void **state)
 {
 	struct filch__random random = filch__random_seed(test_seed());
 	int ends[2];
 
 	(void)state;
-	if (FILCH__TSAN || processors() < 2)
+	if (FILCH__TSAN)
 		skip();
 	assert_int_equal(pipe(ends), 0);
 	for (unsigned workers = 2; workers <= 8; workers *= 2) {
