@@ -44,27 +44,31 @@ static bool owner_of(pid_t pid, uid_t *out)
 	return found;
 }
 
-/* The errors of looking in all places count as: not there. */
-static bool connect_to(struct top_link *l, pid_t pid, uid_t uid)
+/* 0, or -EAGAIN: it does not answer. Other errors of looking in all places count as: not
+ * there, -ENOENT. */
+static int connect_to(struct top_link *l, pid_t pid, uid_t uid)
 {
 	char base[FILCH__BASES][FILCH__PLACE_MAX], name[FILCH__PLACE_MAX];
 	unsigned n = filch__place_bases(uid, base);
+	int err;
 
 	for (unsigned i = 0; i < n; i++) {
 		filch__place_name(name, base[i], uid, 0);
 		if (filch__place_check(name, uid))
 			continue;
 		filch__place_name(name, base[i], uid, pid);
-		if (!link_open(l, name, pid))
-			return true;
+		err = link_open(l, name, pid);
+		if (!err || err == -EAGAIN)
+			return err;
 	}
-	return false;
+	return -ENOENT;
 }
 
 int find_program(struct top_link *l, pid_t pid)
 {
 	char name[64];
 	uid_t uid = geteuid();
+	int err;
 
 	if (kill(pid, 0) && errno == ESRCH) {
 		fprintf(stderr, "filch top: there is no process %ld\n", (long)pid);
@@ -78,8 +82,16 @@ int find_program(struct top_link *l, pid_t pid)
 		        (long)pid);
 		return 1;
 	}
-	if (connect_to(l, pid, uid))
+	err = connect_to(l, pid, uid);
+	if (!err)
 		return 0;
+	if (err == -EAGAIN) {
+		fprintf(stderr,
+		        "filch top: process %ld does not answer; it may be stopped, or "
+		        "in a debugger\n",
+		        (long)pid);
+		return 1;
+	}
 	name_of(pid, name, sizeof name);
 	fprintf(stderr, "filch top: process %ld (", (long)pid);
 	page_name(stderr, name);
@@ -109,12 +121,13 @@ static bool list_program(const char *base, pid_t pid)
 
 	filch__place_name(name, base, geteuid(), pid);
 	err = link_open(&l, name, pid);
-	if (err) {
+	if (err && err != -EAGAIN) { /* that one is there, but may be stopped */
 		if (err == -ECONNREFUSED && kill(pid, 0) && errno == ESRCH)
 			unlink(name);
 		return false;
 	}
-	link_close(&l);
+	if (!err)
+		link_close(&l);
 	name_of(pid, program, sizeof program);
 	printf("%8ld  ", (long)pid);
 	page_name(stdout, program);

@@ -32,7 +32,9 @@ int link_open(struct top_link *l, const char *name, pid_t pid)
 
 	if (err)
 		return err;
-	*l = (struct top_link){.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+	/* A program that is stopped lets nobody in, and then connect() would wait, too. */
+	*l = (struct top_link){
+		.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
 	if (l->fd < 0)
 		return -errno;
 	err = connect(l->fd, (struct sockaddr *)&address, sizeof address)

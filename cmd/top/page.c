@@ -38,11 +38,22 @@ static double rate(const struct page *p, const json_t *now, const json_t *before
 
 void page_name(FILE *out, const char *name)
 {
+	int more = 0; /* bytes of a character that are to come */
+
 	for (const unsigned char *s = (const unsigned char *)name; *s; s++) {
-		if (*s < ' ' || *s == 0x7f) {
-			fputc('?', out);
+		bool within = (*s & 0xc0) == 0x80;
+
+		more = within      ? more - 1
+		       : *s < 0xc2 ? 0
+		       : *s < 0xe0 ? 1
+		       : *s < 0xf0 ? 2
+		                   : 3;
+		if (*s < ' ' || *s == 0x7f || (within && more < 0)) {
+			fputc('?', out); /* also a lone byte, which may be a control */
+			more = 0;
 		} else if (*s == 0xc2 && s[1] >= 0x80 && s[1] < 0xa0) {
 			fputc('?', out); /* U+0080 to U+009F */
+			more = 0;
 			s++;
 		} else {
 			fputc(*s, out);

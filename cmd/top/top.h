@@ -24,7 +24,8 @@ enum top_result {
 	TOP_WRONG,   /* that is no answer of a Filch program, or there is no memory */
 };
 
-/* Connects to this socket, which must be this process'. Errors: -errno. */
+/* Connects to this socket, which must be this process'. Errors: -errno; -EAGAIN: it is there,
+ * but does not answer. */
 int link_open(struct top_link *l, const char *name, pid_t pid);
 void link_close(struct top_link *l);
 

@@ -234,6 +234,11 @@ void filch__ask_no_more(struct filch__worker *w)
 		set_expected(FILCH__MINUS_LIVE);
 }
 
+void filch__ask_forget(void)
+{
+	set_expected(FILCH__MINUS_LIVE);
+}
+
 void filch__answer(struct filch__worker *w, char *sp, bool handler)
 {
 	uint64_t now = filch__now_ns();

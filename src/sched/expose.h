@@ -28,6 +28,9 @@ bool filch__ask(struct filch__worker *w, struct filch__worker *victim);
 /* A worker has found something, or gives up: no join need answer it. */
 void filch__ask_no_more(struct filch__worker *w);
 
+/* In the child of a fork: nobody asks. */
+void filch__ask_forget(void);
+
 /* Answers whoever asked, on the worker's own thread. Caller: inside, or a handler. */
 void filch__answer(struct filch__worker *w, char *sp, bool handler);
 

@@ -99,10 +99,11 @@ struct resolver {
 };
 
 /* Finds what was given for a setting; `option` is NULL if there is no option. False if
- * nothing was given. An empty variable is as good as none. */
+ * nothing was given. An empty variable is as good as none, and so is any one of a program
+ * with more rights than who has set it: FILCH_TRACE replaces a file. */
 static bool given(struct resolver *r, enum filch__setting at, const char *option)
 {
-	const char *env = getenv(filch__setting_env(at));
+	const char *env = secure_getenv(filch__setting_env(at));
 
 	if (env && !*env)
 		env = NULL;

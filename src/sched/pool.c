@@ -258,10 +258,17 @@ static int open_trace(struct filch_pool *p, const char **why)
 	return err ? fail(err, why, why_text) : 0;
 }
 
+/* hwloc has a lock of its own, which the child of a fork would find taken for good: no
+ * fork() comes while a topology is read. */
+static pthread_mutex_t topology_lock = PTHREAD_MUTEX_INITIALIZER;
+
 static int pool_init(struct filch_pool *p, const char **why)
 {
-	int err = filch__topology_init(&p->topology, p->settings.topology);
+	int err;
 
+	pthread_mutex_lock(&topology_lock);
+	err = filch__topology_init(&p->topology, p->settings.topology);
+	pthread_mutex_unlock(&topology_lock);
 	if (err)
 		return fail(err, why,
 		            err == -EINVAL ? "hwloc does not understand this topology; "
@@ -334,6 +341,16 @@ void filch__pools_each(void (*visit)(struct filch_pool *pool, void *arg), void *
 	pthread_mutex_unlock(&pools_lock);
 }
 
+static void before_fork(void)
+{
+	pthread_mutex_lock(&topology_lock);
+}
+
+static void after_fork_here(void)
+{
+	pthread_mutex_unlock(&topology_lock);
+}
+
 static void after_fork(void)
 {
 	struct filch__worker *w = filch__worker_self();
@@ -341,9 +358,11 @@ static void after_fork(void)
 	default_pool = filch__debug.pools = NULL;
 	pthread_mutex_init(&default_lock, NULL);
 	pthread_mutex_init(&pools_lock, NULL);
+	pthread_mutex_init(&topology_lock, NULL);
 	if (w) /* a task forked: what it starts shall not have signals blocked */
 		pthread_sigmask(SIG_SETMASK, &w->pool->outside, NULL);
 	filch__worker_forget();
+	filch__ask_forget();
 	filch__names_forget();
 	filch__watch_forget();
 	filch__trace_forget();
@@ -360,7 +379,7 @@ static uint32_t cpus(void)
 
 static void watch_forks(void)
 {
-	pthread_atfork(NULL, NULL, after_fork);
+	pthread_atfork(before_fork, after_fork_here, after_fork);
 }
 
 int filch_pool_create(struct filch_pool **pool, const struct filch_pool_options *o,

@@ -10,8 +10,11 @@ void filch__trace_run(struct filch__worker *w, const struct filch__strand *s)
 void filch__trace_stop(struct filch__worker *w, const struct filch__strand *s,
                        struct filch__reason reason)
 {
-	filch__events_add(w->events, FILCH__EVENT_STOP, reason.why, reason.fd,
-	                  filch__probe_name(s), filch__probe_id(s));
+	/* When it ends, its task is done, and its library may be gone. */
+	const char *name = reason.why == filch__why_ended ? NULL : filch__probe_name(s);
+
+	filch__events_add(w->events, FILCH__EVENT_STOP, reason.why, reason.fd, name,
+	                  filch__probe_id(s));
 }
 
 void filch__trace_task(struct filch__worker *w, const struct filch__record *r)

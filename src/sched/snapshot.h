@@ -2,7 +2,8 @@
 /*
  * What the pools of this process do at the moment, for `filch top`: one JSON object, which
  * src/watch/README.md describes. Everything is read while it goes on changing, by relaxed
- * loads, so numbers need not add up; no worker waits for it.
+ * loads, so numbers need not add up; no worker waits for it, but for a moment for the locks of
+ * timers and stacks.
  */
 #ifndef FILCH_SCHED_SNAPSHOT_H
 #define FILCH_SCHED_SNAPSHOT_H

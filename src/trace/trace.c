@@ -93,7 +93,9 @@ static int open_file(const char *path, char *why, size_t why_size)
 		return refuse(path, "but that is not a regular file", 0, why, why_size);
 	snprintf(file.beside, sizeof file.beside, "%s.tmp-%ld", file.path,
 	         (long)getpid());
-	fd = open(file.beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	(void)unlink(file.beside); /* of a dead process of this number */
+	/* A new one: in /tmp, others could have left a link to anywhere. */
+	fd = open(file.beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return refuse(path, "but no file can be made there", errno, why,
 		              why_size);
@@ -126,6 +128,7 @@ static void append(struct filch__trace *t)
 	struct filch__trace_clock clock = clock_now();
 	FILE *f = file.err ? NULL : fopen(file.beside, "ae");
 	int64_t lost = 0;
+	bool bad;
 
 	if (!f) {
 		file.err = file.err ? file.err : errno;
@@ -143,8 +146,9 @@ static void append(struct filch__trace *t)
 		file.err = (int)-lost;
 	else
 		file.lost += lost;
+	bad = ferror(f);
 	errno = EIO;
-	if ((ferror(f) | fclose(f)) && !file.err)
+	if ((fclose(f) || bad) && !file.err) /* in this order */
 		file.err = errno;
 }
 

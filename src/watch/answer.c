@@ -28,16 +28,19 @@ static bool let_in(struct filch__answerer *a)
 {
 	int fd = accept4(a->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
-	if (fd < 0)
+	if (fd < 0) /* EBADF, ENOTSOCK, EINVAL: the program has closed it */
 		return errno != EMFILE && errno != ENFILE && errno != ENOMEM &&
-		       errno != ENOBUFS;
+		       errno != ENOBUFS && errno != EBADF && errno != ENOTSOCK &&
+		       errno != EINVAL;
 	if (!may_look(fd)) {
 		close(fd);
 		return true;
 	}
 	for (int i = 0; i < FILCH__CLIENTS; i++)
 		if (!a->client[i].here) {
-			a->client[i] = (struct filch__client){.here = true, .fd = fd};
+			a->client[i].fd = fd; /* first: a fork may come in between */
+			__asm__ volatile("" ::: "memory");
+			a->client[i].here = true;
 			return true;
 		}
 	(void)send(fd, crowded, sizeof crowded - 1, MSG_NOSIGNAL);
@@ -48,8 +51,9 @@ static bool let_in(struct filch__answerer *a)
 static void leave(struct filch__client *c)
 {
 	filch__text_free(&c->answer);
+	c->sent = 0;
+	c->here = false; /* first: a fork may come in between */
 	close(c->fd);
-	c->here = false;
 }
 
 /* True if it asks for a snapshot. */

@@ -11,7 +11,7 @@
 #define FILCH__CLIENTS 8 /* at the same time; others are turned away */
 
 struct filch__client {
-	bool here;
+	bool here; /* and fd is its own: the child of a fork closes it */
 	int fd;
 	struct filch__text answer; /* what it is to get */
 	size_t sent;               /* of that */

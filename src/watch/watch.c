@@ -164,11 +164,26 @@ int filch__watch_begin(filch__describe_fn *describe, char *why, size_t why_size)
 	return err;
 }
 
+/* Programs close descriptors that they do not know, and then the numbers are those of other
+ * files. */
+static bool still_ours(void)
+{
+	struct sockaddr_un address = {0};
+	socklen_t size = sizeof address;
+
+	return !getsockname(watch.answerer.listener, (struct sockaddr *)&address,
+	                    &size) &&
+	       address.sun_family == AF_UNIX && !strcmp(address.sun_path, watch.name);
+}
+
 /* When the process ends, or the library goes. */
 static __attribute__((destructor)) void end(void)
 {
 	pthread_mutex_lock(&watch.lock);
-	if (watch.pid == getpid()) {
+	if (watch.pid == getpid() && !still_ours()) {
+		unlink(watch.name); /* nothing is left that would wake the thread */
+		watch.pid = 0;
+	} else if (watch.pid == getpid()) {
 		(void)eventfd_write(watch.answerer.stop, 1);
 		pthread_join(watch.thread, NULL);
 		unlink(watch.name);
@@ -181,7 +196,7 @@ static __attribute__((destructor)) void end(void)
 
 void filch__watch_forget(void)
 {
-	if (watch.pid) {
+	if (watch.pid && still_ours()) {
 		filch__answerer_close(&watch.answerer);
 		close(watch.answerer.stop);
 		close(watch.answerer.listener);
