@@ -61,4 +61,6 @@ install(DIRECTORY ${links}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
 file(GLOB helpers CONFIGURE_DEPENDS tools/filch-gdb.py)
 install(FILES ${helpers} DESTINATION ${CMAKE_INSTALL_DATADIR}/filch)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.md PATTERN *.svg)
+# In a folder of their own, as here: links between them and README.md hold, and there are two README.md.
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs FILES_MATCHING PATTERN *.md PATTERN *.svg
+  PATTERN *.c PATTERN *.cc PATTERN *.go PATTERN *.txt PATTERN CMakeLists.txt EXCLUDE)

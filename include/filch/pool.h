@@ -32,7 +32,7 @@ struct filch_pool_options {
 	enum filch_switch probabilistic; /* FILCH_PROBABILISTIC: on (default), off */
 	enum filch_switch block_steal;   /* FILCH_BLOCK_STEAL: on, off (default) */
 	const char *ask; /* FILCH_ASK, how a hungry worker asks: signal, poll */
-	int signal; /* FILCH_SIGNAL, a number or name; the first free real-time one */
+	int signal; /* FILCH_SIGNAL, a number or name; RTMIN+8, or the next free one */
 	const char *queue; /* FILCH_QUEUE, kind of the strands' queues: bwos_lifo, ... */
 	size_t block_size; /* FILCH_BLOCK_SIZE, of those queues; 64 */
 	const char *topology; /* FILCH_TOPOLOGY, synthetic (hwloc); this machine */

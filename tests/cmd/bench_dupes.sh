@@ -46,7 +46,8 @@ printf '#!/bin/sh\nprintf "a\\nb\\n\\n"\n' >"$work/bin/jdupes"
 chmod 755 "$work/bin/jdupes"
 code=0
 PATH=$work/bin:$PATH "$filch" bench dupes --quick --filter '^warm (filch@2|jdupes)' >"$work/out" 2>"$work/err" || code=$?
-[ $code = 1 ] && grep -q 'warm jdupes: wrong answer' "$work/err"
+[ $code = 1 ]
+grep -q 'warm jdupes: wrong answer' "$work/err"
 
 # Interrupted while it makes the files, and while a program runs.
 printf '#!/bin/sh\ntouch "%s/started"\nexec sleep 100\n' "$work" >"$work/bin/jdupes"

@@ -58,7 +58,9 @@ code=0
 [ $code = 2 ]
 code=0
 "$filch" bench --echo-client "$work/none" 1 1 1 >"$work/out" 2>"$work/err" || code=$?
-[ $code = 1 ] && grep -q 'echo client: connect: ' "$work/err" && [ ! -s "$work/out" ]
+[ $code = 1 ]
+grep -q 'echo client: connect: ' "$work/err"
+[ ! -s "$work/out" ]
 
 if "$filch" bench io --thieves 2 >"$work/out" 2>"$work/err"; then exit 1; fi
 grep -q 'belongs to the suite .* not to .io' "$work/err"

@@ -329,7 +329,8 @@ python3 meanwhile.py "$filch"
 # ---- writing fails; wrong calls ----
 code=0
 "$filch" dupes tree >/dev/full 2>err || code=$?
-[ $code = 1 ] && said 'cannot be written: No space'
+[ $code = 1 ] || fail "what cannot be written: exit code $code"
+said 'cannot be written: No space'
 code=0
 "$filch" dupes --help >/dev/full 2>err || code=$?
 [ $code = 1 ] || fail "--help that cannot be written: exit code $code"

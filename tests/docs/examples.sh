@@ -6,5 +6,6 @@ for source in examples/*.c examples/*.cc; do
 	name=$(basename "${source%.*}")
 	case $source in *.cc) [ -e "$FILCH_BUILD/example_$name" ] || continue ;; esac # no C++ compiler
 	echo "$name"
-	diff "tests/docs/examples/$name.txt" <("$FILCH_BUILD/example_$name")
+	output=$("$FILCH_BUILD/example_$name")
+	diff "tests/docs/examples/$name.txt" - <<<"$output"
 done

@@ -25,9 +25,10 @@ make -s install DESTDIR="$work/stage" PREFIX=/opt/filch >/dev/null
 for file in include/filch.h include/filch.hpp include/filch/cxx/loop.hpp lib/libfilch.a lib/libfilch.so.1 \
 	lib/pkgconfig/filch.pc lib/cmake/Filch/FilchConfig.cmake bin/filch share/man/man1/filch.1 \
 	share/man/man3/filch_mutex_lock.3 share/man/man7/filch.7 \
-	share/doc/filch/README.md; do
+	share/doc/filch/README.md share/doc/filch/docs/README.md share/doc/filch/docs/figures/lifo.svg; do
 	[ -e "$work/stage/opt/filch/$file" ] || { echo "not installed: $file" >&2; exit 1; }
 done
+cmp README.md "$work/stage/opt/filch/share/doc/filch/README.md"
 if grep -rIl "$work" "$work/stage"; then exit 1; fi # DESTDIR is nowhere written down
 make -s uninstall DESTDIR="$work/stage"
 if find "$work/stage" ! -type d | grep .; then exit 1; fi
@@ -42,7 +43,7 @@ cd "$work"
 [ "$("$prefix/bin/filch" --version)" = "filch $version" ]
 "$prefix/bin/filch" bench app --list >/dev/null 2>missing
 for peer in openmp libomp tbb; do
-	[ ! -e "$FILCH_BUILD/filch-bench-$peer" ] || ! grep "^$peer: not built" missing
+	if [ -e "$FILCH_BUILD/filch-bench-$peer" ] && grep "^$peer: not built" missing; then exit 1; fi
 done
 export LD_LIBRARY_PATH=$prefix/lib PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 strict='-O2 -Wall -Wextra -Werror'
@@ -129,3 +130,18 @@ cmake_builds sub "add_subdirectory($source filch)
 set(LIBRARIES filch)"
 says C sub/build/c_filch
 says C++ sub/build/cxx_filch
+
+step "a subproject of a project that is strict, has modules and hides what it can"
+cmake_builds strict "add_compile_options(-Wall -Wextra -Wpedantic -Wcast-qual -Wredundant-decls -Werror)
+add_subdirectory($source filch)
+set(LIBRARIES filch)
+add_library(module MODULE ../program.c)
+target_compile_definitions(module PRIVATE MODULE)
+target_link_libraries(module PRIVATE Filch::filch)" -DCMAKE_POSITION_INDEPENDENT_CODE=ON
+says C strict/build/c_filch
+[ "$(./host strict/build/libmodule.so)" = "C $version
+C $version" ]
+cmake_builds hidden "set(CMAKE_C_VISIBILITY_PRESET hidden)
+add_subdirectory($source filch)
+set(LIBRARIES filch)" -DBUILD_SHARED_LIBS=ON
+says C hidden/build/c_filch

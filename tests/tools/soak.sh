@@ -36,25 +36,29 @@ again=$(sed -n 's/^  again:  //p' "$work/out" | head -1)
 number=$(sed -n 's/^FAILED: run \([0-9]*\),.*/\1/p' "$work/out" | head -1)
 code=0
 $again >"$work/out" || code=$?
-[ $code = 1 ] && grep -q "^FAILED: run $number, tests/stress_bad" "$work/out"
+[ $code = 1 ]
+grep -q "^FAILED: run $number, tests/stress_bad" "$work/out"
 grep -q '^soak: 1 runs of 1 programs, 1 failed' "$work/out"
 
 rm "$work/tests/"*
 program tests/stress_crash 'kill -SEGV $$'
 code=0
 soak --minutes 0.01 >"$work/out" || code=$?
-[ $code = 1 ] && grep -q 'ended by SIGSEGV' "$work/out"
+[ $code = 1 ]
+grep -q 'ended by SIGSEGV' "$work/out"
 
 rm "$work/tests/"*
 program tests/stress_hang 'while :; do sleep 1; done'
 code=0
 soak --minutes 0.001 --patience 1 >"$work/out" || code=$?
-[ $code = 1 ] && grep -q 'hangs: not done after 1 s' "$work/out"
+[ $code = 1 ]
+grep -q 'hangs: not done after 1 s' "$work/out"
 
 # What an example prints is looked at.
 rm "$work/tests/"*
 program example_fib 'echo "fib(35) = 4"'
 code=0
 soak --minutes 0.02 >"$work/out" || code=$?
-[ $code = 1 ] && grep -q 'prints something else' "$work/out"
+[ $code = 1 ]
+grep -q 'prints something else' "$work/out"
 echo "failures are told"

@@ -30,12 +30,14 @@ grep -q 'data race on .* read by reader at .*race.c:[0-9]*, unordered with write
 grep -q 'load_acq .*verify/broken/race.c:[0-9]' "$work/out"
 seed=$(sed -n 's/^seed: //p' "$work/out")
 code=0; "$race" --replay "$seed" >"$work/again" || code=$?
-[ $code = 1 ] && grep -q 'FAILED after 0 executions: data race' "$work/again"
+[ $code = 1 ]
+grep -q 'FAILED after 0 executions: data race' "$work/again"
 
 # Weakened, a litmus test fails; the wrong line weakens nothing.
 line=$(grep -n store_rel verify/litmus/mp.c | head -1 | cut -d: -f1)
 code=0; "$mp" --weaken "verify/litmus/mp.c:$line:store_rel" >"$work/out" || code=$?
-[ $code = 1 ] && grep -q 'CHECK.*does not hold' "$work/out"
+[ $code = 1 ]
+grep -q 'CHECK.*does not hold' "$work/out"
 "$mp" --weaken "verify/litmus/mp.c:1" | grep -q ' ok '
 sb=$build/verify/litmus/sb_sc
 "$sb" | grep -q 'outcomes=3'
@@ -43,7 +45,8 @@ line=$(grep -n 'THREAD(1' verify/litmus/sb_sc.c | cut -d: -f1)
 code=0; "$sb" --weaken "verify/litmus/sb_sc.c:$line:store_sc" >"$work/out" || code=$?
 [ $code = 1 ]
 code=0; "$sb" --weaken "verify/litmus/sb_sc.c:$line:store_sc" --replay "$(sed -n 's/^seed: //p' "$work/out")" >"$work/again" || code=$?
-[ $code = 1 ] && grep -q 'FAILED after 0 executions: CHECK' "$work/again"
+[ $code = 1 ]
+grep -q 'FAILED after 0 executions: CHECK' "$work/again"
 
 # Bad use.
 bad() { # bad TEXT OPTION...: exits with 2 and says so
@@ -57,7 +60,8 @@ bad '--limit needs a value' --limit
 bad "--preemptions needs a number, not 'x'" --preemptions x
 bad '--weaken needs FILE:LINE' --weaken nothing
 code=0; "$mp" --limit 1 >"$work/out" || code=$?
-[ $code = 3 ] && grep -q incomplete "$work/out"
+[ $code = 3 ]
+grep -q incomplete "$work/out"
 
 # verify/run, on a copy of the tree whose tables are changed.
 mkdir "$work/tree"
@@ -65,7 +69,8 @@ cp -r verify src tools "$work/tree"
 table() { printf '%s\n' "$1" >"$work/tree/verify/clients"; }
 runs() { (cd "$work/tree" && verify/run --build "$build" "$@") >"$work/out" 2>&1; }
 table 'quick litmus/mp 3 3 --exact'
-runs --filter mp && grep -q 'holds' "$work/out"
+runs --filter mp
+grep -q 'holds' "$work/out"
 runs --filter mp --json
 grep -q '"bench": "orders", "impl": "abp", "metric": "seq_cst", "value": [1-9]' "$work/out"
 grep -q '"bench": "litmus/mp", "impl": "", "metric": "executions", "value": 3' "$work/out"
@@ -73,19 +78,25 @@ table 'quick litmus/nosuchtest 3 3 --exact'
 if runs --json; then exit 1; fi
 grep -q 'nosuchtest: .* is not built' "$work/out"
 table 'quick litmus/mp 300 3 --exact'
-! runs --filter mp && grep -q 'VACUOUS' "$work/out"
+if runs --filter mp; then exit 1; fi
+grep -q 'VACUOUS' "$work/out"
 table 'quick litmus/mp 3 4 --exact'
-! runs --filter mp && grep -q 'WRONG: 3 outcomes instead of 4' "$work/out"
+if runs --filter mp; then exit 1; fi
+grep -q 'WRONG: 3 outcomes instead of 4' "$work/out"
 table 'quick broken/race 0 -'
-! runs --filter race && grep -q 'FAILED' "$work/out"
+if runs --filter race; then exit 1; fi
+grep -q 'FAILED' "$work/out"
 table 'broken broken/race 0 -'
-runs --filter race && grep -q 'fails, as it must' "$work/out"
+runs --filter race
+grep -q 'fails, as it must' "$work/out"
 table 'quick litmus/mp 3 3 --exact'
 : >"$work/tree/verify/twins"
-! runs && grep -q 'NO TWIN' "$work/out"
+if runs; then exit 1; fi
+grep -q 'NO TWIN' "$work/out"
 code=0; runs --filter nothing || code=$?
 [ $code = 2 ]
 
 # Without genmc, verify/genmc says so.
 code=0; PATH=/usr/bin:/bin verify/genmc 2>"$work/err" || code=$?
-[ $code = 2 ] && grep -q 'there is no `genmc` on PATH' "$work/err"
+[ $code = 2 ]
+grep -q 'there is no `genmc` on PATH' "$work/err"

@@ -3,6 +3,9 @@
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# Within a git hook, git would take the hook's repository for the one made here; nor is it to sign.
+unset $(git rev-parse --local-env-vars)
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
 
 version=$(tools/release-check --agree | sed 's/^version //')
 [ "$("$FILCH_BUILD/filch" --version)" = "filch $version" ]
