@@ -5,7 +5,7 @@ set -eu
 command -v valgrind >/dev/null || exit 77
 if nm "$FILCH_BUILD/tests/unit_task" | grep -qE ' __(asan|tsan)_'; then exit 77; fi
 for test in unit_task unit_group unit_fiber; do
-	valgrind -q --error-exitcode=9 "$FILCH_BUILD/tests/$test" >/dev/null 2>"$FILCH_BUILD/valgrind.txt" || {
+	valgrind -q --error-exitcode=9 --suppressions=tests/cmd/valgrind.supp "$FILCH_BUILD/tests/$test" >/dev/null 2>"$FILCH_BUILD/valgrind.txt" || {
 		cat "$FILCH_BUILD/valgrind.txt"
 		exit 1
 	}

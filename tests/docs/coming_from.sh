@@ -23,8 +23,9 @@ else
 fi
 if command -v g++ >/dev/null; then
 	sanitize=$(sed -n 's/^FILCH_SANITIZE:STRING=//p' "$FILCH_BUILD/CMakeCache.txt")
+	counts=$(sed -n 's/^FILCH_COVERAGE:BOOL=ON/-lgcov/p' "$FILCH_BUILD/CMakeCache.txt")
 	same filch_cxx g++ -std=c++17 $flags ${sanitize:+-fsanitize=$sanitize} -I ../../../include \
-		filch_cxx.cc "$FILCH_BUILD/libfilch.a" -lhwloc -luring -lpthread
+		filch_cxx.cc "$FILCH_BUILD/libfilch.a" -lhwloc -luring -lpthread $counts
 else
 	echo "filch_cxx: left out, g++ is not there"
 fi

@@ -259,6 +259,8 @@ def libraries():
                                 stdout=subprocess.PIPE, text=True).stdout.split()
     if cached('FILCH_SANITIZE'):
         flags.append('-fsanitize=' + cached('FILCH_SANITIZE'))
+    if cached('FILCH_COVERAGE'):
+        flags.append('-lgcov')
     return flags
 
 
