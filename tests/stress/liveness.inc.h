@@ -42,6 +42,7 @@ static void QUEUE_ID(slow_put)(void **state)
 	pthread_t thread;
 	QUEUE *q = QUEUE_ID(start)(&thread);
 	QUEUE_OWNER o = QUEUE_FN(owner)(q);
+	filch_entry e;
 
 	(void)state;
 	for (size_t i = 0; i < 100; i++) {
@@ -49,8 +50,10 @@ static void QUEUE_ID(slow_put)(void **state)
 
 		do {
 			/* A bounded queue may be full if the thief is slow to be
-			 * scheduled. */
-			(void)QUEUE_FN(put)(o, i);
+			 * scheduled, and ABP's then stays so until its owner finds it
+			 * empty. */
+			if (QUEUE_FN(put)(o, i) == FILCH_FULL)
+				(void)QUEUE_FN(get)(o, &e);
 			usleep(20);
 		} while (load_rlx(&stolen) == before); /* polled */
 	}
