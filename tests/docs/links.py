@@ -5,6 +5,7 @@ A link is to a file or folder, and to a heading in it if it has a #. A command i
 shell, or code in the text, that begins with build/filch: its options are named by --help, and
 a benchmark measures something.
 """
+import glob
 import os
 import re
 import shlex
@@ -71,8 +72,8 @@ def bad_commands(filch, document):
 
 def main():
     filch = sys.argv[1]
-    documents = subprocess.run(['git', 'ls-files', '*.md'], capture_output=True, text=True).stdout.split()
-    assert documents, 'no documents: is this a git repository?'
+    documents = [name for name in sorted(glob.glob('**/*.md', recursive=True)) if not name.startswith('build')]
+    assert len(documents) > 20, documents
     failed = 0
     for document in documents:
         for what in [*bad_links(document), *bad_commands(filch, document)]:
