@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pools: making and ending them, running tasks of other threads, counters, fork.
+ * Pools: making and ending them, running tasks of other threads, fork.
  */
 #include <assert.h>
 #include <errno.h>
@@ -493,38 +493,4 @@ FILCH_NOINLINE void filch__run(struct filch_pool *pool, struct filch__record *r)
 	filch__make_ready(pool, NULL, &root.ready);
 	filch__root_wait(&root);
 	filch__pool_release(pool); /* only now: the pool was in use here */
-}
-
-/* ---- asking about it ---- */
-
-unsigned filch_pool_workers(const struct filch_pool *pool)
-{
-	return pool->workers;
-}
-
-int filch_worker_index(void)
-{
-	struct filch__worker *w = filch__worker_self();
-
-	return w ? (int)w->index : -1;
-}
-
-static void add_counters(struct filch_stats *sum, const struct filch__counters *c)
-{
-#define ADD(name, text) sum->name += load_rlx(&c->name); /* at any time */
-	FILCH_COUNTERS(ADD)
-#undef ADD
-}
-
-int filch_pool_stats(const struct filch_pool *pool, int worker, struct filch_stats *out)
-{
-	struct filch_stats sum = {0};
-
-	if (worker < -1 || (worker >= 0 && (unsigned)worker >= pool->workers))
-		return -EINVAL;
-	for (uint32_t i = 0; i < pool->workers; i++)
-		if (worker == -1 || (uint32_t)worker == i)
-			add_counters(&sum, &pool->worker[i].counters);
-	*out = sum;
-	return 0;
 }
