@@ -24,6 +24,11 @@
  * thread that goes on for a change of stacks: it remembers one stack for all threads.) */
 #define VALGRIND_APART ((size_t)4 << 20)
 
+/* Of LeakSanitizer, in programs that have it: where pointers may be that keep memory from
+ * being a leak. By itself it looks at the stacks of threads only. */
+extern __attribute__((weak)) void __lsan_register_root_region(const void *, size_t);
+extern __attribute__((weak)) void __lsan_unregister_root_region(const void *, size_t);
+
 #ifndef MADV_GUARD_INSTALL
 #define MADV_GUARD_INSTALL 102
 #endif
@@ -164,17 +169,20 @@ void filch__stacks_each(struct filch__stacks *p,
 			visit(header(p, at), arg);
 }
 
-static void unguard(struct filch__stack *s, void *arg)
+static void unmake(struct filch__stack *s, void *arg)
 {
-	(void)arg;
+	const struct filch__stacks *p = arg;
+
 	if (s->guard == FILCH__GUARD_PROTECTED)
 		add_rlx(&guards_now, (size_t)-1); /* a count */
+	if (__lsan_unregister_root_region)
+		__lsan_unregister_root_region(s->lo, p->size);
 }
 
 void filch__stacks_destroy(struct filch__stacks *p)
 {
 	assert(load_rlx(&p->spare) + p->trimmed_count == p->made); /* all is quiet */
-	filch__stacks_each(p, unguard, NULL);
+	filch__stacks_each(p, unmake, p);
 	for (unsigned i = 0; i < p->slabs; i++) {
 		uintptr_t lo = load_rlx(&p->slab[i].lo);   /* nobody else is left */
 		uintptr_t end = load_rlx(&p->slab[i].end); /* as above */
@@ -251,6 +259,8 @@ static struct filch__stack *make(struct filch__stacks *p)
 	s->lo = lo + p->guard;
 	s->hi = (char *)s - p->made++ % COLOURS * COLOUR;
 	s->hi -= (uintptr_t)s->hi % 16;
+	if (__lsan_register_root_region)
+		__lsan_register_root_region(s->lo, p->size);
 	return s;
 }
 
