@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/bench.h"
 
+#include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,9 +73,25 @@ static void start_line(const char *suite, const char *bench, const char *impl)
 	}
 }
 
+/* Whether there is a number to print: none can be told of a time in which nothing was
+ * done, and JSON has no word for that. */
+static bool has_number(const char *suite, const char *bench, const char *impl,
+                       const char *metric, double value)
+{
+	if (isfinite(value))
+		return true;
+	fprintf(stderr,
+	        "filch bench: %s/%s %s: no %s, since nothing was done while it was "
+	        "measured; give it more time or more rounds\n",
+	        suite, bench, impl, metric);
+	return false;
+}
+
 void bench_measured(const struct bench_options *o, const char *suite, const char *bench,
                     const char *impl, const char *metric, double value, const char *unit)
 {
+	if (!has_number(suite, bench, impl, metric, value))
+		return;
 	if (o->json) {
 		printf("{\"suite\":\"%s\",\"bench\":\"%s\",\"impl\":\"%s\","
 		       "\"metric\":\"%s\",\"value\":%.6g,\"unit\":\"%s\"}\n",
@@ -89,6 +106,8 @@ void bench_measured(const struct bench_options *o, const char *suite, const char
 void bench_compared(const struct bench_options *o, const char *suite, const char *bench,
                     const char *impl, const char *to, const char *metric, double value)
 {
+	if (!has_number(suite, bench, impl, metric, value))
+		return;
 	if (o->json) {
 		printf("{\"suite\":\"%s\",\"bench\":\"%s\",\"impl\":\"%s\",\"to\":\"%s\","
 		       "\"metric\":\"%s\",\"value\":%.6g}\n",

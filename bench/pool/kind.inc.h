@@ -65,7 +65,7 @@ static void *QUEUE_ID(worker_main)(void *arg)
 	bench_pin(w->self);
 	for (size_t i = 0; i < run->workers; i++)
 		thief[i] = QUEUE_FN(thief)(&w->pool->q[i], w->self * 1000 + i);
-	while (!load_rlx(run->stop)) { /* polled */
+	do { /* once at least, however late it comes */
 		size_t n = 0;
 
 		while (n < run->capacity && QUEUE_FN(put)(o, n + 1) == FILCH_OK) {
@@ -80,7 +80,7 @@ static void *QUEUE_ID(worker_main)(void *arg)
 			res->check -= e;
 		}
 		QUEUE_ID(steal_some)(w, thief, want);
-	}
+	} while (!load_rlx(run->stop)); /* polled */
 	while (QUEUE_FN(get)(o, &e) == FILCH_OK) {
 		res->gets++;
 		res->check -= e;

@@ -66,8 +66,8 @@ static void *QUEUE_ID(thief)(void *arg)
 	uint64_t time_then = filch__ticks();
 
 	bench_pin(job->seed);
-	add_rlx(&job->stage->ready, 1);        /* progress only */
-	while (!load_rlx(&job->stage->stop)) { /* polled */
+	add_rlx(&job->stage->ready, 1); /* progress only */
+	do {                            /* once at least, however late it comes */
 		bool timed = ++steals % 64 == 0;
 		uint64_t t0 = timed ? filch__ticks() : 0;
 		enum filch_result r;
@@ -110,7 +110,7 @@ static void *QUEUE_ID(thief)(void *arg)
 				time_then = now;
 			}
 		}
-	}
+	} while (!load_rlx(&job->stage->stop)); /* polled */
 	free(got);
 	return NULL;
 }
