@@ -26,8 +26,10 @@
 
 /* Of LeakSanitizer, in programs that have it: where pointers may be that keep memory from
  * being a leak. By itself it looks at the stacks of threads only. */
+/* NOLINTBEGIN(bugprone-reserved-identifier) */
 extern __attribute__((weak)) void __lsan_register_root_region(const void *, size_t);
 extern __attribute__((weak)) void __lsan_unregister_root_region(const void *, size_t);
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 #ifndef MADV_GUARD_INSTALL
 #define MADV_GUARD_INSTALL 102
