@@ -174,6 +174,15 @@ void filch__expose_loose(struct filch__worker *w, struct filch__strand *s)
 		filch__deque_share(s->deque);
 }
 
+void filch__expose_spawned(struct filch__worker *w, struct filch__strand *s)
+{
+	filch__expose_loose(w, s);
+	if (!s->deque)
+		return; /* no memory for one: it is run by who waits for it */
+	filch__offer(w, s->deque);
+	filch__call_somebody(w->pool, w);
+}
+
 bool filch__expose_stopped(struct filch__worker *w, struct filch__strand *s)
 {
 	char *hi = (char *)((uintptr_t)s->hi & ~(uintptr_t)15);

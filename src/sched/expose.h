@@ -18,6 +18,10 @@ size_t filch__expose(struct filch__worker *w, struct filch__strand *s, char *sp,
 /* The same for tasks of groups only, all of them. Caller: about to stop the strand. */
 void filch__expose_loose(struct filch__worker *w, struct filch__strand *s);
 
+/* The same, when one was just spawned in a pool whose queue no handler can fill: nobody could
+ * ask for it while its strand computes. Caller: inside. */
+void filch__expose_spawned(struct filch__worker *w, struct filch__strand *s);
+
 /* Exposes all that a strand hides that has stopped, and lists its deque. False if there was
  * nothing. Caller: in the scheduler, holds the strand. */
 bool filch__expose_stopped(struct filch__worker *w, struct filch__strand *s);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sched/cancel.h"
+#include "sched/expose.h"
 #include "sched/loose.h"
 #include "sched/misuse.h"
 #include "sched/probe.h"
@@ -161,6 +162,8 @@ int filch__group_spawn(struct filch_group *g, const struct filch__record *r, siz
 		filch__pool_hold(l->held);
 	filch__enter(w);
 	filch__loose_push(s, l);
+	if (w->pool->settings.queue != filch__queue_bwos_lifo)
+		filch__expose_spawned(w, s);
 	filch__leave(w);
 	return 0;
 }

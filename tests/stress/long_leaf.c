@@ -42,6 +42,20 @@ FILCH_STATIC_TASK(bool, hold, (_Atomic(unsigned) *, ran), (unsigned, depth),
 	return seen;
 }
 
+/* The same with tasks of a group. */
+FILCH_STATIC_TASK(bool, hold_group, (_Atomic(unsigned) *, ran), (unsigned, want))
+{
+	struct filch_group g;
+	bool seen;
+
+	filch_group_begin(&g);
+	for (unsigned i = 0; i < want; i++)
+		FILCH_GROUP_SPAWN(&g, tick, ran);
+	seen = leaf(ran, want);
+	filch_group_wait(&g);
+	return seen;
+}
+
 static void doze(struct filch__random *random)
 {
 	struct timespec t = {0, (long)filch__random_below(random, 4000000)};
@@ -56,10 +70,12 @@ static unsigned processors(void)
 	return filch__cpus_read(&c, "") ? 1 : filch__cpus_usable(&c);
 }
 
-static void run(unsigned workers, unsigned depth)
+/* So many tasks, of as many frames or of one group. */
+static void run(unsigned workers, unsigned tasks, const char *queue, bool group)
 {
 	struct filch__random random = filch__random_seed(test_seed() + workers);
-	struct filch_pool_options o = {.workers = workers, .ask = "signal"};
+	struct filch_pool_options o = {
+		.workers = workers, .ask = "signal", .queue = queue};
 	struct filch_pool *p;
 
 	/* Nobody asks when every processor is taken. */
@@ -72,7 +88,8 @@ static void run(unsigned workers, unsigned depth)
 		atomic_init(&ran, 0);
 		if (i & 1) /* the others are asleep */
 			doze(&random);
-		assert_true(FILCH_RUN_ON(p, hold, &ran, depth, depth));
+		assert_true(group ? FILCH_RUN_ON(p, hold_group, &ran, tasks)
+		                  : FILCH_RUN_ON(p, hold, &ran, tasks, tasks));
 	}
 	assert_int_equal(filch_pool_destroy(p), 0);
 }
@@ -80,19 +97,35 @@ static void run(unsigned workers, unsigned depth)
 static void one_task(void **state)
 {
 	(void)state;
-	run(2, 1);
+	run(2, 1, NULL, false);
 }
 
 static void tasks_of_many_frames(void **state)
 {
 	(void)state;
-	run(2, DEEP);
+	run(2, DEEP, NULL, false);
 }
 
 static void more_workers(void **state)
 {
 	(void)state;
-	run(8, DEEP);
+	run(8, DEEP, NULL, false);
+}
+
+static void tasks_of_a_group(void **state)
+{
+	(void)state;
+	run(2, DEEP, NULL, true);
+}
+
+/* These cannot be filled when somebody asks: what is in a group is in them at once. */
+static void groups_in_other_queues(void **state)
+{
+	static const char *const queue[] = {"chase_lev", "abp", "locked", "runq"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof queue / sizeof *queue; i++)
+		run(2, DEEP, queue[i], true);
 }
 
 int main(void)
@@ -101,6 +134,8 @@ int main(void)
 		cmocka_unit_test(one_task),
 		cmocka_unit_test(tasks_of_many_frames),
 		cmocka_unit_test(more_workers),
+		cmocka_unit_test(tasks_of_a_group),
+		cmocka_unit_test(groups_in_other_queues),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
