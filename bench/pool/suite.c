@@ -97,6 +97,14 @@ static void run_all(struct pool_run base, size_t rounds, struct series (*s)[VARI
 			}
 }
 
+static void compare(const struct bench_options *o, const char *bench, size_t rounds,
+                    const struct series *a, const struct series *b)
+{
+	if (a->wanted && b->wanted)
+		bench_compared(o, SUITE, bench, a->name, b->name, "speedup",
+		               bench_median_ratio(a->value, b->value, rounds));
+}
+
 static void report(const struct bench_options *o, const char *bench, size_t rounds,
                    struct series (*s)[VARIANTS])
 {
@@ -115,15 +123,17 @@ static void report(const struct bench_options *o, const char *bench, size_t roun
 			               "%");
 		}
 	for (size_t k = 0; k < KINDS; k++)
-		for (size_t to = 0; kinds[k].to && to < KINDS; to++)
-			for (size_t v = 0; v < VARIANTS; v++)
-				if (!strcmp(kinds[to].name, kinds[k].to) &&
-				    s[k][v].wanted && s[to][v].wanted)
-					bench_compared(o, SUITE, bench, s[k][v].name,
-					               s[to][v].name, "speedup",
-					               bench_median_ratio(s[k][v].value,
-					                                  s[to][v].value,
-					                                  rounds));
+		for (size_t v = 0; v < VARIANTS; v++)
+			for (size_t to = 0; to < KINDS; to++)
+				if (kinds[k].to && !strcmp(kinds[to].name, kinds[k].to))
+					compare(o, bench, rounds, &s[k][v], &s[to][v]);
+	/* What accepting by probability gives, and being near. */
+	for (size_t k = 0; k < KINDS; k++) {
+		for (size_t v = 1; v < VARIANTS; v += 2)
+			compare(o, bench, rounds, &s[k][v], &s[k][v - 1]);
+		compare(o, bench, rounds, &s[k][2 * filch_policy_nearest],
+		        &s[k][2 * filch_policy_random]);
+	}
 }
 
 static void bench_balance(const struct bench_options *o, struct pool_run base,
@@ -188,6 +198,4 @@ static int run(const struct bench_options *o)
 }
 
 const struct bench_suite bench_pool_suite = {
-	.name = "pool",
-	.text = "several queues under each stealing policy",
-	.run = run};
+	.name = "pool", .text = "several queues under each stealing policy", .run = run};

@@ -11,7 +11,8 @@
 
 volatile sig_atomic_t report_child_pid;
 
-bool report_sources(char *path, size_t size)
+/* The folder with the sources that the command was built in; false: there is none. */
+static bool find_sources(char *path, size_t size)
 {
 	ssize_t n = readlink("/proc/self/exe", path, size - 1);
 	char *end, test[4096 + 32];
@@ -39,7 +40,7 @@ static bool prepare(const struct report_run *run, int set, char *line, size_t si
 	report_command(run, set, command, sizeof command);
 	if (!run->suite) {
 		snprintf(line, size, "cd \"$0\" && exec %s --json", command);
-		return report_sources(path, path_size);
+		return find_sources(path, path_size);
 	}
 	n = readlink("/proc/self/exe", path, path_size - 1);
 	if (n < 0)

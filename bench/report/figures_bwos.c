@@ -21,11 +21,45 @@
 		.run = "pool", .bench = bench_, .impl = impl_ policy, .to = to_ policy, \
 		.metric = "speedup"                                                     \
 	}
+#define POOL_GAIN(impl_, to_)                                                   \
+	{                                                                       \
+		.run = "pool", .bench = "balance100", .impl = impl_, .to = to_, \
+		.metric = "speedup"                                             \
+	}
 #define POOL_POINTS                                                 \
 	{                                                           \
 		{"balancing factor 0 %", 0, {.bench = "balance0"}}, \
 			{"10 %", 10, {.bench = "balance10"}},       \
 			{"100 %", 100, {.bench = "balance100"}},    \
+	}
+
+#define POLICIES(bwos, label, peer)                                                    \
+	{                                                                              \
+		{"BWoS near., prob.", COLOUR_FILCH, {.impl = bwos "+nearest+prob"}},   \
+			{"BWoS nearest", COLOUR_FILCH, {.impl = bwos "+nearest"}},     \
+			{"BWoS random", COLOUR_FILCH_2, {.impl = bwos "+random"}},     \
+			{"BWoS sequential",                                            \
+		         COLOUR_FILCH_2,                                               \
+		         {.impl = bwos "+sequential"}},                                \
+			{"BWoS last victim", COLOUR_FILCH_2, {.impl = bwos "+last"}},  \
+			{"BWoS best of 2",                                             \
+		         COLOUR_FILCH_3,                                               \
+		         {.impl = bwos "+best_of_two"}},                               \
+			{"BWoS best of many",                                          \
+		         COLOUR_FILCH_3,                                               \
+		         {.impl = bwos "+best_of_many"}},                              \
+			{label " nearest", COLOUR_PEER_1, {.impl = peer "+nearest"}},  \
+			{label " random", COLOUR_PEER_1, {.impl = peer "+random"}},    \
+			{label " sequential",                                          \
+		         COLOUR_PEER_1,                                                \
+		         {.impl = peer "+sequential"}},                                \
+			{label " last victim", COLOUR_PEER_1, {.impl = peer "+last"}}, \
+			{label " best of 2",                                           \
+		         COLOUR_PEER_1,                                                \
+		         {.impl = peer "+best_of_two"}},                               \
+			{label " best of many",                                        \
+		         COLOUR_PEER_1,                                                \
+		         {.impl = peer "+best_of_many"}},                              \
 	}
 
 const struct report_figure report_figures_bwos[] = {
@@ -40,8 +74,8 @@ const struct report_figure report_figures_bwos[] = {
          "with "
          "orders as weak as they may be: there is no variant with all of them "
          "sequentially consistent. Chase-Lev and a queue under a lock are beside ABP. At "
-         "20 % "
-         "the way of a cache line between the cores is the limit; the README has more.",
+         "20 % the way of a cache line between the cores is the limit (README.md, \"How "
+         "fast the queues are\").",
          {{"BWoS: # times the throughput of ABP without stealing",
            TIMES("owner", "bwos_lifo", "abp")},
           {"BWoS: # times ABP with 10 % to be stolen",
@@ -100,8 +134,9 @@ const struct report_figure report_figures_bwos[] = {
          "Eight threads as in the paper, which had a core for each. The NUMA-aware "
          "policy "
          "is called nearest here; the topology is made up (two nodes of two caches of "
-         "two "
-         "cores), so being near gains nothing.",
+         "two cores), so being near gains nothing, and with as many threads as this on "
+         "few cores neither does leaving a "
+         "victim alone that has little.",
          {{"BWoS: # times ABP with the policy nearest at 0 %",
            POOL_TIMES("balance0", "+nearest", "bwos_lifo", "abp")},
           {"BWoS: # times ABP with the policy nearest at 100 %",
@@ -109,35 +144,25 @@ const struct report_figure report_figures_bwos[] = {
           {"FIFO: # times the run queue with the policy nearest at 0 %",
            POOL_TIMES("balance0", "+nearest", "bwos_fifo", "runq")},
           {"FIFO: # times the run queue with the policy nearest at 100 %",
-           POOL_TIMES("balance100", "+nearest", "bwos_fifo", "runq")}},
+           POOL_TIMES("balance100", "+nearest", "bwos_fifo", "runq")},
+          {"BWoS: being near, # times random at 100 %",
+           POOL_GAIN("bwos_lifo+nearest", "bwos_lifo+random")},
+          {"FIFO: being near, # times random at 100 %",
+           POOL_GAIN("bwos_fifo+nearest", "bwos_fifo+random")},
+          {"BWoS: stealing by probability, # times nearest alone at 100 %",
+           POOL_GAIN("bwos_lifo+nearest+prob", "bwos_lifo+nearest")},
+          {"FIFO: stealing by probability, # times nearest alone at 100 %",
+           POOL_GAIN("bwos_fifo+nearest+prob", "bwos_fifo+nearest")}},
          {{.title = "LIFO",
            .unit = "million operations a second",
            .cell = {.run = "pool", .metric = "throughput"},
            .point = POOL_POINTS,
-           .series =
-                   {{"BWoS near., prob.",
-                     COLOUR_FILCH,
-                     {.impl = "bwos_lifo+nearest+prob"}},
-                    {"BWoS nearest", COLOUR_FILCH, {.impl = "bwos_lifo+nearest"}},
-                    {"BWoS random", COLOUR_FILCH_2, {.impl = "bwos_lifo+random"}},
-                    {"BWoS best of 2", COLOUR_FILCH_3, {.impl = "bwos_lifo+best_of_two"}},
-                    {"ABP nearest", COLOUR_PEER_1, {.impl = "abp+nearest"}},
-                    {"ABP random", COLOUR_PEER_1, {.impl = "abp+random"}},
-                    {"ABP best of 2", COLOUR_PEER_1, {.impl = "abp+best_of_two"}}}},
+           .series = POLICIES("bwos_lifo", "ABP", "abp")},
           {.title = "FIFO",
            .unit = "million operations a second",
            .cell = {.run = "pool", .metric = "throughput"},
            .point = POOL_POINTS,
-           .series =
-                   {{"BWoS near., prob.",
-                     COLOUR_FILCH,
-                     {.impl = "bwos_fifo+nearest+prob"}},
-                    {"BWoS nearest", COLOUR_FILCH, {.impl = "bwos_fifo+nearest"}},
-                    {"BWoS random", COLOUR_FILCH_2, {.impl = "bwos_fifo+random"}},
-                    {"BWoS best of 2", COLOUR_FILCH_3, {.impl = "bwos_fifo+best_of_two"}},
-                    {"run q. nearest", COLOUR_PEER_1, {.impl = "runq+nearest"}},
-                    {"run q. random", COLOUR_PEER_1, {.impl = "runq+random"}},
-                    {"run q. best of 2", COLOUR_PEER_1, {.impl = "runq+best_of_two"}}}}}},
+           .series = POLICIES("bwos_fifo", "run q.", "runq")}}},
 	{"000-table2",
          "Table 2",
          "Accesses by memory order, and executions that the model checker explored",

@@ -92,8 +92,8 @@ const struct report_figure report_figures_emper[] = {
          "About the same for BWoS, ABP and Chase-Lev, far more under a lock (section "
          "5.2.1).",
          "The mean of putting and getting, from the throughput without thieves; 512 "
-         "entries "
-         "in 8 blocks.",
+         "entries in 8 blocks, where "
+         "the paper has 1024.",
          {{"BWoS: # million operations a second",
            {"hz1000x1_64", "owner", "bwos_lifo", NULL, "throughput"}},
           TIMES("BWoS: # times the throughput of ABP", "hz1000x1_64", "owner", "abp"),
@@ -105,19 +105,19 @@ const struct report_figure report_figures_emper[] = {
            .point = {{"put or get", 0, {0}}},
            .series = FOUR_QUEUES}}},
 	{"001-5.3", "Figure 5.3", "Throughput with one thief, blocks of 64",
-         "All queues are close to each other; BWoS loses least as steals become more "
-         "frequent (section 5.2.2).",
+         "All but the lock are close to each other; BWoS loses least as steals become "
+         "more frequent (section 5.2.2).",
          "Entries are of 8 bytes, not of 4: Filch's queues hold pointers. 8 blocks of "
-         "64; all "
-         "queues have 512 entries.",
+         "64, and 512 entries in all "
+         "queues, where the paper has 1024. Without thieves: figure 5.2.",
          TIMES_EACH("a million steals a second", "hz1000000x1_64", "hz1000000"),
          THROUGHPUT(ONE_THIEF("64"))},
 	{"001-5.4", "Figure 5.4", "Throughput with five thieves, blocks of 64",
          "At a million steals a second, ABP has 24 %, Chase-Lev 38.5 % and the lock 95 % "
          "less throughput than BWoS (table 5.1).",
-         "Entries are of 8 bytes. Where there are fewer than six processors, thieves "
-         "share "
-         "them, also with the owner.",
+         "Entries are of 8 bytes, 512 in a queue. Where there are fewer than six "
+         "processors, thieves share them, also "
+         "with the owner.",
          TIMES_EACH("a million steals a second", "hz200000x5_64", "hz200000"),
          THROUGHPUT(FIVE_THIEVES("64"))},
 	{"001-5.5", "Figure 5.5", "Throughput with one thief, blocks of 256",
@@ -142,8 +142,9 @@ const struct report_figure report_figures_emper[] = {
          "Of the steals that fail, 92 % find BWoS empty and 8 % lose a race; for ABP it "
          "is 66 "
          "and 34 %, for Chase-Lev 54 and 46 %, for the lock all are empty (table 5.3).",
-         "Two thieves, 50,000 steals a second each; the paper does not say how often its "
-         "thieves stole.",
+         "Shares of all steals; the paper's are of those that fail. Two thieves, 50,000 "
+         "steals a second each; the paper "
+         "does not say how often its thieves stole.",
          {{"BWoS: # % succeed", {"hz50000x2_64", "hz50000", "bwos_lifo", NULL, "ok"}},
           {"BWoS: # % lose a race",
            {"hz50000x2_64", "hz50000", "bwos_lifo", NULL, "lost"}},
@@ -222,7 +223,9 @@ const struct report_figure report_figures_emper[] = {
          "which the "
          "text calls 40 to 45 % slower (table 5.5, section 5.3.2).",
          "'filch dupes', with the files in memory, its pool on each queue: a program of "
-         "Filch's own, since theirs is written for EMPER. What is stolen is not counted.",
+         "Filch's own, since theirs is written for EMPER. Tasks are put into BWoS when "
+         "somebody asks for them, as Filch "
+         "does, and into the others at once. What is stolen is not counted.",
          {{"BWoS with blocks of 16: # of the speed with Chase-Lev",
            {"dupes", "queues", "bwos_lifo@16", "chase_lev", "speedup"}},
           {"BWoS with blocks of 64: # of the speed with Chase-Lev",

@@ -35,8 +35,10 @@ const struct report_figure report_figures_latency[] = {
          "report's "
          "text has no figures for it.",
          "The same parameters (200 values in the quick set). Blocking: the wait holds "
-         "the "
-         "worker, so fewer values are measured. Ideal: no latency, and one added.",
+         "the worker, so fewer values are "
+         "measured. Ideal: a run without latency, and one latency added to its time, "
+         "where the report's has none; it is "
+         "measured, too, so a ratio may come out below 1.",
          {AGAINST_IDEAL("Filch: # times the ideal with 1 ms", "mapreduce", "mapreduce1"),
           AGAINST_IDEAL("Filch: # times the ideal with 50 ms", "mapreduce",
                         "mapreduce50"),

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "bench/report/report.h"
+#include "commit.h"
 
 /* The value of the first line "name : value" of a file. */
 static void look_up(const char *path, const char *name, char *text, size_t size)
@@ -25,25 +26,6 @@ static void look_up(const char *path, const char *name, char *text, size_t size)
 		}
 	if (file)
 		fclose(file);
-}
-
-/* The commit of the sources that the command was built in, as far as one can tell. */
-static void find_version(char *text, size_t size)
-{
-	static const char git[] =
-		"git -C '%s' describe --always --dirty --abbrev=12 2>/dev/null";
-	char path[4096], line[sizeof path + sizeof git], commit[64] = "";
-	FILE *from;
-
-	if (report_sources(path, sizeof path) && !strchr(path, '\'')) {
-		snprintf(line, sizeof line, git, path);
-		from = popen(line, "r");
-		if (from && fgets(commit, sizeof commit, from))
-			commit[strcspn(commit, "\n")] = 0;
-		if (from)
-			pclose(from);
-	}
-	snprintf(text, size, FILCH_VERSION ", commit %s", *commit ? commit : "unknown");
 }
 
 static void find_compiler(char *text, size_t size)
@@ -86,6 +68,6 @@ void report_machine(struct report_machine *m, int set)
 		snprintf(m->system, sizeof m->system, "%.16s %.40s %.16s", name.sysname,
 		         name.release, name.machine);
 	find_compiler(m->compiler, sizeof m->compiler);
-	find_version(m->version, sizeof m->version);
+	snprintf(m->version, sizeof m->version, FILCH_VERSION ", commit " FILCH_COMMIT);
 	find_load(m->load, sizeof m->load);
 }

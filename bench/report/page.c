@@ -115,6 +115,8 @@ static void table(FILE *out, const struct report_chart *c, const struct report_r
 static void charts(FILE *out, const struct report_figure *f,
                    const struct report_rows *rows)
 {
+	char absent[512];
+
 	for (size_t i = 0; i < REPORT_CHARTS && f->chart[i].unit; i++) {
 		const struct report_chart *c = &f->chart[i];
 
@@ -127,6 +129,11 @@ static void charts(FILE *out, const struct report_figure *f,
 		report_escape(out, c->unit);
 		fputs("</p>\n", out);
 		report_chart(out, c, rows);
+	}
+	if (report_absent(f, rows, absent, sizeof absent)) {
+		fputs("<p class=\"missing\">Not measured here: ", out);
+		report_escape(out, absent);
+		fputs(".</p>\n", out);
 	}
 }
 
@@ -276,8 +283,10 @@ void report_page(FILE *out, const struct report_choice *choice,
 	fputs("</style>\n</head>\n<body>\n<h1>Filch beside the papers</h1>\n"
 	      "<p>What the papers that Filch is built on have measured, measured here: "
 	      "implementations run interleaved, answers are checked, values are medians, "
-	      "thin dark lines go from the least to the most of several runs. The "
-	      "papers' machines had up to 96 cores: read ratios, not times.</p>\n",
+	      "thin lines go from the least to the most of several runs, and a dashed "
+	      "one "
+	      "marks where a ratio is 1. The papers' machines had up to 96 cores: read "
+	      "ratios, not times.</p>\n",
 	      out);
 	machine(out, &rows->machine);
 	contents(out, choice);

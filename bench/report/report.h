@@ -91,9 +91,9 @@ const struct report_end *report_rows_ended(const struct report_rows *rows,
 /* ---- figures ---- */
 
 #define REPORT_POINTS 12
-#define REPORT_SERIES 10
+#define REPORT_SERIES 13
 #define REPORT_CHARTS 2
-#define REPORT_FINDINGS 6
+#define REPORT_FINDINGS 8
 
 /* Colours by meaning: Filch's are the same everywhere. */
 enum report_colour {
@@ -186,15 +186,17 @@ void report_child(const struct report_run *run, int set, struct report_rows *row
 /* Says where and with what it is measured. */
 void report_machine(struct report_machine *machine, int set);
 
-/* The folder with the sources that the command was built in; false: there is none. */
-bool report_sources(char *path, size_t size);
-
 void report_chart(FILE *out, const struct report_chart *chart,
                   const struct report_rows *rows);
 void report_page(FILE *out, const struct report_choice *choice,
                  const struct report_rows *rows);
 void report_words(FILE *out, const struct report_choice *choice,
                   const struct report_rows *rows);
+
+/* "oneTBB, lock": the series of which a chart of the figure has nothing, while it has of
+ * others. False: there are none. */
+bool report_absent(const struct report_figure *f, const struct report_rows *rows,
+                   char *text, size_t size);
 
 /* The sentences of the figure that have a number, each between these. */
 void report_findings(FILE *out, const struct report_figure *f,

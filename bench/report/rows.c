@@ -102,14 +102,26 @@ void report_rows_machine(struct report_rows *rows)
 	json_decref(object);
 }
 
-/* A line of a file that was kept. */
+/* The first line of a file that was kept. Of several files the first one's counts. False if
+ * a page could not say of all of them where they are from. */
+static bool take_machine(struct report_rows *rows, const json_t *object)
+{
+	struct report_machine m, *first = &rows->machine;
+
+#define GET(name) COPY(m.name, object, #name);
+	MACHINE(GET)
+#undef GET
+	if (!*first->date)
+		*first = m;
+	return !strcmp(m.set, first->set) && !strcmp(m.processor, first->processor) &&
+	       !strcmp(m.processors, first->processors) &&
+	       !strcmp(m.compiler, first->compiler) && !strcmp(m.version, first->version);
+}
+
+/* Another line of it. */
 static void take_kept(struct report_rows *rows, const json_t *object)
 {
-	if (json_object_get(object, "report") && !*rows->machine.date) {
-#define GET(name) COPY(rows->machine.name, object, #name);
-		MACHINE(GET)
-#undef GET
-	} else if (json_object_get(object, "command")) {
+	if (json_object_get(object, "command")) {
 		struct report_end end;
 
 		COPY(end.run, object, "run");
@@ -145,8 +157,15 @@ int report_rows_read(struct report_rows *rows, const char *path)
 			        "give a file that 'filch bench report --rows' has made\n",
 			        path, number);
 			r = -1;
-		} else {
+		} else if (!json_object_get(object, "report")) {
 			take_kept(rows, object);
+		} else if (!take_machine(rows, object)) {
+			fprintf(stderr,
+			        "filch bench report: %s is of another machine, compiler, "
+			        "commit or set than the files before; give those of one "
+			        "only\n",
+			        path);
+			r = -1;
 		}
 		json_decref(object);
 	}

@@ -74,3 +74,40 @@ void report_findings(FILE *out, const struct report_figure *f,
 		fputs(after, out);
 	}
 }
+
+static bool has_any(const struct report_chart *c, size_t series,
+                    const struct report_rows *rows)
+{
+	for (size_t p = 0; p < report_points(c); p++)
+		if (report_value_at(c, p, series, rows).found)
+			return true;
+	return false;
+}
+
+/* Adds a name, unless the list has it. */
+static void list_name(char *text, size_t size, const char *name)
+{
+	size_t length = strlen(text), n = strlen(name);
+
+	for (const char *at = text; (at = strstr(at, name)); at += n)
+		if ((at == text || at[-1] == ' ') && (!at[n] || at[n] == ','))
+			return;
+	snprintf(text + length, size - length, "%s%s", length ? ", " : "", name);
+}
+
+bool report_absent(const struct report_figure *f, const struct report_rows *rows,
+                   char *text, size_t size)
+{
+	*text = 0;
+	for (size_t i = 0; i < REPORT_CHARTS && f->chart[i].unit; i++) {
+		const struct report_chart *c = &f->chart[i];
+		bool any = false;
+
+		for (size_t s = 0; s < report_series(c); s++)
+			any |= has_any(c, s, rows);
+		for (size_t s = 0; any && s < report_series(c); s++)
+			if (!has_any(c, s, rows))
+				list_name(text, size, c->series[s].label);
+	}
+	return *text;
+}

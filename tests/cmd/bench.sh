@@ -42,6 +42,7 @@ rows "$work/hz" queue 'hz100000 bwos_lifo - steal'
 rows "$work/pool" pool \
 	'balance0 bwos_lifo+random - throughput' 'balance10 abp+best_of_many+prob - stolen' \
 	'balance100 bwos_lifo+nearest+prob abp+nearest+prob speedup' \
+	'balance100 bwos_lifo+nearest+prob bwos_lifo+nearest speedup' 'balance0 abp+nearest abp+random speedup' \
 	'balance100 bwos_fifo+last runq+last speedup' 'balance10 bwos_fifo+sequential - throughput' \
 	'balance10 locked+best_of_two+prob - throughput'
 

@@ -50,7 +50,7 @@ for figure in ids:
     assert re.search(r'<b>Paper:</b> \w.{60}', part), figure
     assert '<li>' in part and '<td>' in part and '<b>What is different:</b>' in part, figure
     assert re.search(r'<code>(filch bench|verify/run) .*</code>', part) and 'commit ' in part, figure
-    assert '<b>failed' not in part and '<b>was not run' not in part, figure
+    assert '<b>failed' not in part and '<b>was not run' not in part and 'Not measured' not in part, figure
     assert f'href="#f{figure}"' in page, figure
     name = re.search(r'<h3>(.*?):', part).group(1)
     assert re.search(rf'^### {name}: .*\n\nPaper: .*\n\nHere:\n\n- ', words, re.M), figure
@@ -63,6 +63,12 @@ sed 's/"bench":"owner","impl":"abp",\(.*\)"value":[0-9.e+]*/"bench":"owner","imp
 grep -q 'class="r"' "$work/two.html"
 grep -q 'id="f001-5.2"' "$work/two.html"
 if grep -q 'class="r"' "$work/page.html" || grep -q 'id="f001-5.3"' "$work/two.html"; then exit 1; fi
+
+# What of a figure is not there is named, once.
+grep -v '"impl":"tbb@[12]"' $rows >"$work/without"
+"$filch" bench report --from "$work/without" --only 004-8 --output "$work/page2.html" --words "$work/words2.md" >"$work/out"
+grep -q 'Not measured here: oneTBB\.<' "$work/page2.html"
+grep -q '^Not measured: oneTBB\.$' "$work/words2.md"
 
 # $1: what is said; then the options.
 refused() {
@@ -87,6 +93,8 @@ refused 'not with --rows' --from "$work/wrong" --rows x
 refused 'cannot read' --from "$work/nosuchfile"
 refused 'wrong:1: not what --rows writes' --from "$work/wrong"
 refused 'nothing is empty' --from "$work/nothing"
+sed '1s/commit [0-9a-f]*/commit 1/' $rows >"$work/commit"
+refused 'commit is of another machine, compiler, commit' --from "$PWD/$rows" --from "$work/commit"
 refused 'cannot write nosuch/page.html' --output nosuch/page.html --from "$work/wrong"
 
 # It measures; what it kept gives the same page.
