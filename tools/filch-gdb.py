@@ -646,7 +646,8 @@ class Frames:
         user = next((i for i in range(caller, last) if self.is_user(frames[i])), None)
         called = called_by(frames[caller])
         for frame in frames[:caller] if not called else ():
-            called = name_of(frame) if name_of(frame).startswith("filch_") else called
+            name = name_of(frame)
+            called = name if name.startswith("filch_") or MADE.match(name) else called
         made = MADE.match(called)
         where = Where(
             "" if made else re.sub("_until$", "", called),
@@ -916,11 +917,13 @@ class Apply(Command):
 As with thread apply; the frame that is selected is the strand's newest."""
 
     def run(self, words):
-        snapshot, strands = Snapshot(), []
-        if words[:1] == ["all"]:
+        snapshot, strands, given_all = Snapshot(), [], words[:1] == ["all"]
+        if given_all:
             strands, words = list(snapshot.strands()), words[1:]
         while words and re.fullmatch(r"[\d.]+|0x[0-9a-f]+", words[0]):
             strands.append(snapshot.find(words.pop(0)))
+        if words and not strands and given_all:
+            raise gdb.GdbError("There are no strands")
         if not strands or not words:
             raise gdb.GdbError("Give strands or all, and a command: filch apply all bt 3")
         with place_kept():

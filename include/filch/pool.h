@@ -69,7 +69,7 @@ int filch_worker_index(void);
 	X(spawned, "tasks put into a queue by eager spawns")           \
 	X(exposed, "tasks made stealable because somebody was hungry") \
 	X(hidden, "tasks taken back after that")                       \
-	X(stolen, "tasks taken from another strand")                   \
+	X(stolen, "tasks taken from another worker")                   \
 	X(empty, "steals that found nothing")                          \
 	X(lost, "steals that lost a race")                             \
 	X(refused, "victims not accepted by the dice")                 \

@@ -47,7 +47,8 @@ struct filch__record {
 /* Tells the runtime where this program or library has its struct filch__task. */
 void filch__register_tasks(const struct filch__task *start,
                            const struct filch__task *stop);
-void filch__unregister_tasks(const struct filch__task *start);
+void filch__unregister_tasks(const struct filch__task *start,
+                             const struct filch__task *stop);
 
 /* Joins a record that is not simply private: runs it, or waits for it. */
 void filch__join_slow(struct filch__record *r);

@@ -398,7 +398,7 @@ static __attribute__((constructor, unused)) void filch__tasks_begin(void)
 
 static __attribute__((destructor, unused)) void filch__tasks_end(void)
 {
-	filch__unregister_tasks(__start_filch_tasks);
+	filch__unregister_tasks(__start_filch_tasks, __stop_filch_tasks);
 }
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/atomic.h"
 #include "trace/trace.h"
 
-#define RANGES 64
+#define RANGES 1024
 
 /* Programs and libraries that have tasks: [start, stop) of each. */
 static struct {
@@ -35,17 +35,25 @@ void filch__register_tasks(const struct filch__task *start,
 		store_rlx(&ranges, n + 1); /* whoever misses it finds no task there */
 }
 
-void filch__unregister_tasks(const struct filch__task *start)
+static void keep_names(const struct filch__task *start, uintptr_t stop)
 {
-	pthread_mutex_lock(&reading);
-	for (uint32_t i = 0; i < RANGES; i++) {
-		uintptr_t stop = load_rlx(&range[i].stop); /* own entry */
+	for (const struct filch__task *t = start; (uintptr_t)t < stop; t++)
+		filch__trace_keep_name(t->name);
+}
 
-		if (load_rlx(&range[i].start) != (uintptr_t)start) /* own entry */
-			continue;
-		for (const struct filch__task *t = start; (uintptr_t)t < stop; t++)
-			filch__trace_keep_name(t->name);
+void filch__unregister_tasks(const struct filch__task *start,
+                             const struct filch__task *stop)
+{
+	uint32_t i = 0, n = load_rlx(&ranges); /* only the loader's thread writes */
+
+	pthread_mutex_lock(&reading);
+	while (i < n && load_rlx(&range[i].start) != (uintptr_t)start) /* constant */
+		i++;
+	if (i < n) {
+		keep_names(start, load_rlx(&range[i].stop)); /* own entry */
 		store_rlx(&range[i].stop, (uintptr_t)start); /* empty from now */
+	} else {
+		keep_names(start, (uintptr_t)stop); /* there was no room for it */
 	}
 	pthread_mutex_unlock(&reading);
 }

@@ -344,10 +344,12 @@ void filch__pools_each(void (*visit)(struct filch_pool *pool, void *arg), void *
 static void before_fork(void)
 {
 	pthread_mutex_lock(&topology_lock);
+	filch__trace_hold();
 }
 
 static void after_fork_here(void)
 {
+	filch__trace_release();
 	pthread_mutex_unlock(&topology_lock);
 }
 

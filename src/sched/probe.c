@@ -23,6 +23,12 @@ void filch__trace_task(struct filch__worker *w, const struct filch__record *r)
 	                  filch__users_task(r)->name, 0);
 }
 
+void filch__trace_task_end(struct filch__worker *w)
+{
+	filch__events_add(w->events, FILCH__EVENT_TASK_END, filch__why_other, 0,
+	                  filch__probe_name(w->active), 0);
+}
+
 void filch__trace_steal(struct filch__worker *w, const struct filch__worker *victim,
                         const struct filch__job *job)
 {

@@ -40,6 +40,7 @@ void filch__trace_run(struct filch__worker *w, const struct filch__strand *s);
 void filch__trace_stop(struct filch__worker *w, const struct filch__strand *s,
                        struct filch__reason reason);
 void filch__trace_task(struct filch__worker *w, const struct filch__record *r);
+void filch__trace_task_end(struct filch__worker *w);
 void filch__trace_steal(struct filch__worker *w, const struct filch__worker *victim,
                         const struct filch__job *job);
 void filch__trace_other(struct filch__worker *w, enum filch__event_kind kind);
@@ -77,7 +78,7 @@ static inline void filch__probe_task_end(struct filch__worker *w)
 {
 	FILCH__USDT1(task_end, w ? w->index : 0);
 	if (FILCH_UNLIKELY(w && w->events)) /* not in the child of a fork */
-		filch__trace_other(w, FILCH__EVENT_TASK_END);
+		filch__trace_task_end(w);
 }
 
 /* What is to be run next was another worker's: steal(worker, victim, it is a strand). */

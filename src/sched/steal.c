@@ -55,8 +55,9 @@ static bool can_hold(struct filch__worker *w)
 	return w->pool->settings.block_steal && !w->held_n && filch__carrier_ready(w);
 }
 
+/* `theirs`: it was in another worker's hands. */
 static enum filch_result steal_deque(struct filch__worker *w, struct filch__deque *d,
-                                     struct filch__job *job)
+                                     bool theirs, struct filch__job *job)
 {
 	filch_entry e[FILCH__BLOCK_STEAL];
 	size_t n, most = can_hold(w) ? FILCH__BLOCK_STEAL : 1;
@@ -70,7 +71,7 @@ static enum filch_result steal_deque(struct filch__worker *w, struct filch__dequ
 			FILCH__COUNT(w, empty, 1);
 		return r;
 	}
-	FILCH__COUNT(w, stolen, n);
+	FILCH__COUNT(w, stolen, theirs ? n : 0);
 	job->record = (struct filch__record *)e[0];
 	if (n > 1)
 		carry(w, e + 1, n - 1);
@@ -79,14 +80,14 @@ static enum filch_result steal_deque(struct filch__worker *w, struct filch__dequ
 
 /* Takes one record from a deque that was listed, and lists it again: there may be more. A
  * carrier can be reached by being listed only, so an empty one is the taker's to keep. */
-static bool take_deque(struct filch__worker *w, struct filch__deque *d,
+static bool take_deque(struct filch__worker *w, struct filch__deque *d, bool stolen,
                        struct filch__job *job)
 {
 	enum filch_result r;
 
 	filch__deque_unlist(d);
 	do
-		r = steal_deque(w, d, job);
+		r = steal_deque(w, d, stolen, job);
 	while (r == FILCH_RETRY);
 	if (r == FILCH_OK) {
 		if (filch__deque_list(d))
@@ -108,7 +109,7 @@ static bool mug(struct filch__worker *w, struct filch__strand *s, struct filch__
 	if (s->deque &&
 	    filch__strand_state(load_rlx(&s->state)) == /* see above */
 	            FILCH__RESUMABLE &&
-	    steal_deque(w, s->deque, job) == FILCH_OK) {
+	    steal_deque(w, s->deque, true, job) == FILCH_OK) {
 		filch__strand_set(s, FILCH__MUGGABLE);
 		filch__make_ready(w->pool, w, &s->ready);
 		return true;
@@ -127,8 +128,9 @@ static bool take(struct filch__worker *w, struct filch__ready *r, bool stolen,
 			w,
 			(struct filch__deque *)((char *)r -
 		                                offsetof(struct filch__deque, ready)),
-			job);
+			stolen, job);
 	case FILCH__READY_ROOT:
+		FILCH__COUNT(w, stolen, stolen);
 		job->record = ((struct filch__root *)r)->record;
 		job->record->group = NULL;
 		return true;
@@ -268,7 +270,7 @@ bool filch__steal_offered(struct filch__worker *w, struct filch__worker *v, bool
 		return false;
 	}
 	do
-		r = steal_deque(w, d, job);
+		r = steal_deque(w, d, true, job);
 	while (!dice && r == FILCH_RETRY);
 	if (r == FILCH_OK)
 		filch__probe_steal(w, v, job);

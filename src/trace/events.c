@@ -2,6 +2,7 @@
 #include "trace/events.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 
 #include "base/clock.h"
@@ -20,36 +21,113 @@ const char *filch__why_text(enum filch__why why)
 /* Pages that no event has come to cost nothing. */
 int filch__events_init(struct filch__events *r, size_t size)
 {
-	void *at = mmap(NULL, size * sizeof *r->event, PROT_READ | PROT_WRITE,
+	void *at = mmap(NULL, size * sizeof *r->slot, PROT_READ | PROT_WRITE,
 	                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (at == MAP_FAILED)
 		return -ENOMEM;
-	r->event = at;
+	r->slot = at;
 	r->size = size;
-	r->added = 0;
-	pthread_mutex_init(&r->lock, NULL);
+	atomic_init(&r->added, 0);
 	return 0;
 }
 
 void filch__events_destroy(struct filch__events *r)
 {
-	pthread_mutex_destroy(&r->lock);
-	munmap(r->event, r->size * sizeof *r->event);
+	munmap(r->slot, r->size * sizeof *r->slot);
+}
+
+static struct filch__event_slot *slot_at(const struct filch__events *r, uint64_t i)
+{
+	return &r->slot[i & (r->size - 1)];
+}
+
+/* ---- one event ---- */
+
+static uint64_t pack(enum filch__event_kind kind, enum filch__why why, int32_t about)
+{
+	return (uint64_t)(uint32_t)about << 32 | (uint64_t)kind << 16 | (uint64_t)why;
 }
 
 void filch__events_add(struct filch__events *r, enum filch__event_kind kind,
                        enum filch__why why, int32_t about, const char *name, uint64_t id)
 {
-	struct filch__event *at;
+	uint64_t i = load_rlx(&r->added); /* own word */
+	struct filch__event_slot *s = slot_at(r, i);
 
-	pthread_mutex_lock(&r->lock);
-	at = filch__events_at(r, r->added++);
-	at->ticks = filch__ticks(); /* with the lock: so times ascend */
-	at->name = name;
-	at->id = id;
-	at->about = about;
-	at->kind = (uint16_t)kind;
-	at->why = (uint16_t)why;
-	pthread_mutex_unlock(&r->lock);
+	/* T2 release: pairs with the acquire in read_slot(); carries that all before event i
+	 * were added, so that who reads a part of it knows that the older one is gone. */
+	store_rel(&s->word[0], filch__ticks());
+	/* T2 release: as above, by read_slot(). */
+	store_rel(&s->word[1], (uintptr_t)name);
+	/* T2 release: as above, by read_slot(). */
+	store_rel(&s->word[2], id);
+	/* T2 release: as above, by read_slot(). */
+	store_rel(&s->word[3], pack(kind, why, about));
+	/* T1 release: pairs with the acquire in filch__events_copy(); carries event i. */
+	store_rel(&r->added, i + 1);
+}
+
+static struct filch__event read_slot(struct filch__event_slot *s)
+{
+	uint64_t word[4];
+
+	for (int i = 0; i < 4; i++)
+		/* T2 acquire: pairs with the releases in filch__events_add(); carries how
+		 * many were added before what is read here. */
+		word[i] = load_acq(&s->word[i]);
+	return (struct filch__event){.ticks = word[0],
+	                             .name = (const char *)(uintptr_t)word[1],
+	                             .id = word[2],
+	                             .about = (int32_t)(word[3] >> 32),
+	                             .kind = (uint16_t)(word[3] >> 16),
+	                             .why = (uint16_t)word[3]};
+}
+
+/* ---- all of them ---- */
+
+static uint64_t oldest(const struct filch__events *r, uint64_t added)
+{
+	return added > r->size ? added - r->size : 0;
+}
+
+int filch__events_copy(const struct filch__events *r, struct filch__history *out,
+                       uint64_t until)
+{
+	/* T1 acquire: pairs with the release in filch__events_add(); carries the events. */
+	uint64_t n = load_acq(&r->added), first = oldest(r, n), gone;
+	struct filch__event *e = malloc((size_t)(n - first) * sizeof *e + 1);
+
+	if (!e)
+		return -ENOMEM;
+	for (uint64_t i = first; i < n; i++)
+		e[i - first] = read_slot(slot_at(r, i));
+	/* One more than it tells may be under way, in the place of the oldest. */
+	gone = oldest(r, load_rlx(&r->added) + 1); /* T2 has brought it, if one was hit */
+	gone = gone < first ? first : gone > n ? n : gone;
+	while (n > gone && e[n - 1 - first].ticks > until)
+		n--;
+	*out = (struct filch__history){e, (size_t)(n - gone), gone};
+	for (uint64_t i = gone; i < n; i++)
+		e[i - gone] = e[i - first];
+	return 0;
+}
+
+void filch__history_free(struct filch__history *h)
+{
+	free(h->event);
+}
+
+bool filch__events_rename(struct filch__events *r, const char *name, const char *to)
+{
+	uint64_t n = load_rlx(&r->added); /* no event of the name comes any more */
+	bool any = false;
+
+	for (uint64_t i = oldest(r, n); i < n; i++) {
+		uint64_t old = (uintptr_t)name;
+
+		/* Relaxed: the file's lock carries what the new name points to. */
+		any |= cas_rlx(&slot_at(r, i)->word[1], &old, (uintptr_t)to);
+	}
+	return any;
 }

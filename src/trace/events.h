@@ -5,11 +5,12 @@
 #ifndef FILCH_TRACE_EVENTS_H
 #define FILCH_TRACE_EVENTS_H
 
-#include <pthread.h>
 #include <stdalign.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/atomic.h"
 #include "base/cpu.h"
 
 /* Why a strand stops. X(name, text) */
@@ -62,12 +63,13 @@ enum filch__event_kind {
 	FILCH__EVENT_GONE,    /* has ended */
 	FILCH__EVENT_STATES,
 	FILCH__EVENT_TASK = FILCH__EVENT_STATES, /* in its strand, calls `name` ... */
-	FILCH__EVENT_TASK_END,                   /* ... and is back */
-	FILCH__EVENT_STEAL, /* has stolen from `about` what it runs next: a task, */
-	FILCH__EVENT_MUG,   /* or a strand */
-	FILCH__EVENT_INBOX, /* has found in the inbox what it runs next */
+	FILCH__EVENT_TASK_END, /* ... and is back; `name`: the strand's */
+	FILCH__EVENT_STEAL,    /* has stolen from `about` what it runs next: a task, */
+	FILCH__EVENT_MUG,      /* or a strand */
+	FILCH__EVENT_INBOX,    /* has found in the inbox what it runs next */
 };
 
+/* As it is read. */
 struct filch__event {
 	uint64_t ticks;
 	const char *name;
@@ -77,35 +79,43 @@ struct filch__event {
 	uint16_t why;
 };
 
-_Static_assert(sizeof(struct filch__event) == 32, "two in a line");
+/* As it is kept: ticks, name, id, and the rest in the last word. The worker writes, anybody
+ * reads; who renames changes the name. */
+struct filch__event_slot {
+	_Atomic(uint64_t) word[4];
+};
 
-/* Its worker adds, under the lock; who writes the file reads, under it, too. */
+_Static_assert(sizeof(struct filch__event_slot) == 32, "two in a line");
+
 struct filch__events {
-	alignas(FILCH_LINE) pthread_mutex_t lock;
-	uint64_t added;             /* events so far */
-	uint64_t size;              /* of them are kept; a power of two; constant */
-	struct filch__event *event; /* event i is at i % size; constant */
+	alignas(FILCH_LINE) _Atomic(uint64_t) added; /* events so far; the worker's */
+	uint64_t size;                  /* of them are kept; a power of two; constant */
+	struct filch__event_slot *slot; /* event i is at i % size; constant */
 };
 
 /* Errors: -ENOMEM. */
 int filch__events_init(struct filch__events *r, size_t size);
 void filch__events_destroy(struct filch__events *r);
 
-/* Adds an event, now. Field by field: a struct would be stored in parts and copied as a whole,
- * which took longer than all the rest. Caller: no signal handler. */
+/* Adds an event, now. Caller: the worker; no signal handler. */
 void filch__events_add(struct filch__events *r, enum filch__event_kind kind,
                        enum filch__why why, int32_t about, const char *name, uint64_t id);
 
-/* The oldest event that is still there; the one that comes next. Caller: has the lock. */
-static inline uint64_t filch__events_first(const struct filch__events *r)
-{
-	return r->added > r->size ? r->added - r->size : 0;
-}
+/* Events that have the name get the other one. Caller: no such event is added any more, and
+ * nobody else renames. Returns whether there were any. */
+bool filch__events_rename(struct filch__events *r, const char *name, const char *to);
 
-static inline struct filch__event *filch__events_at(const struct filch__events *r,
-                                                    uint64_t i)
-{
-	return &r->event[i & (r->size - 1)];
-}
+/* What a ring had at some time, the oldest first. */
+struct filch__history {
+	struct filch__event *event;
+	size_t n;
+	uint64_t lost; /* how many were overwritten before */
+};
+
+/* Copies what there is; the worker may go on. Events after the time `until` are left out.
+ * Errors: -ENOMEM. */
+int filch__events_copy(const struct filch__events *r, struct filch__history *out,
+                       uint64_t until);
+void filch__history_free(struct filch__history *h);
 
 #endif

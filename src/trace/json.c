@@ -11,10 +11,11 @@
 
 struct writer {
 	FILE *f;
-	struct filch__trace *trace;
+	const struct filch__trace *trace;
+	struct filch__history *history; /* of each worker */
 	const struct filch__trace_clock *clock;
-	bool first;                 /* nothing was written so far */
-	struct filch__event **runs; /* all RUNs, by their ids and times */
+	bool first;                       /* nothing was written so far */
+	const struct filch__event **runs; /* all RUNs, by their ids and times */
 	size_t runs_n;
 	uint64_t whole;            /* from this time on, nothing was overwritten */
 	uint64_t end;              /* now */
@@ -23,11 +24,10 @@ struct writer {
 
 /* What is open while a worker's events are written. */
 struct track {
-	struct filch__events *ring;
 	uint32_t tid;
-	bool in_state;              /* a slice for its state is open ... */
-	unsigned tasks;             /* ... and so many for tasks in it */
-	struct filch__event *theft; /* that what runs next comes from, or NULL */
+	bool in_state;                    /* a slice for its state is open ... */
+	unsigned tasks;                   /* ... and so many for tasks in it */
+	const struct filch__event *theft; /* that what runs next comes from, or NULL */
 };
 
 /* ---- pieces of JSON ---- */
@@ -85,8 +85,8 @@ static bool is_state(const struct filch__event *e)
 
 static int by_id(const void *a, const void *b)
 {
-	const struct filch__event *x = *(struct filch__event *const *)a;
-	const struct filch__event *y = *(struct filch__event *const *)b;
+	const struct filch__event *x = *(const struct filch__event *const *)a;
+	const struct filch__event *y = *(const struct filch__event *const *)b;
 
 	if (x->id != y->id)
 		return x->id < y->id ? -1 : 1;
@@ -99,23 +99,19 @@ static int index_runs(struct writer *w)
 	size_t most = 0;
 
 	for (uint32_t i = 0; i < w->trace->workers; i++) {
-		struct filch__events *r = &w->trace->ring[i];
-		uint64_t first = filch__events_first(r);
+		const struct filch__history *h = &w->history[i];
 
-		most += (size_t)(r->added - first);
-		if (first && filch__events_at(r, first)->ticks > w->whole)
-			w->whole = filch__events_at(r, first)->ticks;
+		most += h->n;
+		if (h->lost && h->n && h->event[0].ticks > w->whole)
+			w->whole = h->event[0].ticks;
 	}
 	w->runs = malloc(most * sizeof *w->runs + 1);
 	if (!w->runs)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < w->trace->workers; i++) {
-		struct filch__events *r = &w->trace->ring[i];
-
-		for (uint64_t k = filch__events_first(r); k < r->added; k++)
-			if (filch__events_at(r, k)->kind == FILCH__EVENT_RUN)
-				w->runs[w->runs_n++] = filch__events_at(r, k);
-	}
+	for (uint32_t i = 0; i < w->trace->workers; i++)
+		for (size_t k = 0; k < w->history[i].n; k++)
+			if (w->history[i].event[k].kind == FILCH__EVENT_RUN)
+				w->runs[w->runs_n++] = &w->history[i].event[k];
 	qsort(w->runs, w->runs_n, sizeof *w->runs, by_id);
 	return 0;
 }
@@ -137,22 +133,14 @@ static const struct filch__event *goes_on(const struct writer *w,
 	return lo < w->runs_n && w->runs[lo]->id == stop->id ? w->runs[lo] : NULL;
 }
 
-/* Whether this worker's track has a slice at this time: the last state before it. */
-static bool has_slice(const struct filch__events *r, uint64_t ticks)
+/* Whether this worker's track has a slice at this time: it has from its oldest event on, until
+ * the worker is gone. */
+static bool has_slice(const struct filch__history *h, uint64_t ticks)
 {
-	uint64_t lo = filch__events_first(r), hi = r->added, first = lo;
+	const struct filch__event *last = h->n ? &h->event[h->n - 1] : NULL;
 
-	while (lo < hi) {
-		uint64_t middle = lo + (hi - lo) / 2;
-
-		if (filch__events_at(r, middle)->ticks <= ticks)
-			lo = middle + 1;
-		else
-			hi = middle;
-	}
-	while (lo > first && !is_state(filch__events_at(r, lo - 1)))
-		lo--;
-	return lo > first && filch__events_at(r, lo - 1)->kind != FILCH__EVENT_GONE;
+	return last && h->event[0].ticks <= ticks &&
+	       !(last->kind == FILCH__EVENT_GONE && last->ticks <= ticks);
 }
 
 /* ---- slices, arrows, waits ---- */
@@ -186,13 +174,33 @@ static void open_state(struct writer *w, struct track *t, const struct filch__ev
 	t->in_state = true;
 }
 
+/* The state that the oldest events are in was overwritten. That of a strand which calls tasks
+ * is named by the next end of one. */
+static void open_rest(struct writer *w, struct track *t, const struct filch__history *h)
+{
+	const struct filch__event *e = h->event, *end = e + h->n;
+	const bool runs = e->kind == FILCH__EVENT_TASK ||
+	                  e->kind == FILCH__EVENT_TASK_END;
+	const char *name = runs ? "..." : "searching";
+
+	for (const struct filch__event *k = e; runs && k < end && !is_state(k); k++)
+		if (k->kind == FILCH__EVENT_TASK_END) {
+			name = k->name;
+			break;
+		}
+	event(w, "B", t->tid, e->ticks);
+	named(w, runs ? "strand" : "idle", name);
+	putc('}', w->f);
+	t->in_state = true;
+}
+
 /* From the slice of the victim to the one that what was stolen begins. */
 static void arrow(struct writer *w, const struct track *t, uint64_t ticks)
 {
 	const struct filch__event *e = t->theft;
 	const char *name = e->kind == FILCH__EVENT_MUG ? "mug" : "steal";
 
-	if (!has_slice(&w->trace->ring[e->about], e->ticks))
+	if (!has_slice(&w->history[e->about], e->ticks))
 		return;
 	w->number++;
 	event(w, "s", (uint32_t)e->about, e->ticks);
@@ -247,7 +255,7 @@ static void write_state(struct writer *w, struct track *t, const struct filch__e
 
 /* What a strand does: it may have stopped in a task, whose end then comes in another slice,
  * and is passed over. */
-static void write_within(struct writer *w, struct track *t, struct filch__event *e)
+static void write_within(struct writer *w, struct track *t, const struct filch__event *e)
 {
 	switch (e->kind) {
 	case FILCH__EVENT_TASK:
@@ -275,43 +283,64 @@ static void write_within(struct writer *w, struct track *t, struct filch__event 
 
 static void write_track(struct writer *w, uint32_t worker)
 {
-	struct track t = {.ring = &w->trace->ring[worker], .tid = worker};
+	const struct filch__history *h = &w->history[worker];
+	struct track t = {.tid = worker};
 
 	metadata(w, worker, "thread_name", "worker", worker);
-	for (uint64_t i = filch__events_first(t.ring); i < t.ring->added; i++) {
-		struct filch__event *e = filch__events_at(t.ring, i);
-
-		if (is_state(e))
-			write_state(w, &t, e);
-		else if (t.in_state)
-			write_within(w, &t, e);
+	if (h->n && !is_state(&h->event[0]))
+		open_rest(w, &t, h);
+	for (size_t i = 0; i < h->n; i++) {
+		if (is_state(&h->event[i]))
+			write_state(w, &t, &h->event[i]);
+		else
+			write_within(w, &t, &h->event[i]);
 	}
 	close_all(w, &t, w->end);
 }
 
-int64_t filch__trace_write(FILE *f, struct filch__trace *t,
+/* Of all workers, up to one time: whatever an event tells of others was there before it. */
+static int copy_all(struct writer *w)
+{
+	int err = 0;
+
+	w->end = filch__ticks();
+	w->history = calloc(w->trace->workers, sizeof *w->history);
+	if (!w->history)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < w->trace->workers && !err; i++)
+		err = filch__events_copy(&w->trace->ring[i], &w->history[i], w->end);
+	return err;
+}
+
+static int64_t write_all(struct writer *w)
+{
+	uint64_t lost = 0;
+
+	if (w->first)
+		fputs("{\"traceEvents\":[\n", w->f);
+	metadata(w, 0, "process_name", "pool", w->trace->pool);
+	for (uint32_t i = 0; i < w->trace->workers; i++) {
+		write_track(w, i);
+		lost += w->history[i].lost;
+	}
+	return (int64_t)lost;
+}
+
+int64_t filch__trace_write(FILE *f, const struct filch__trace *t,
                            const struct filch__trace_clock *clock, bool first)
 {
 	struct writer w = {.f = f, .trace = t, .clock = clock, .first = first};
 	int64_t result;
 
 	w.number = (unsigned long long)t->pool << 32;
-	/* All at once: no event is there whose cause is not. */
-	for (uint32_t i = 0; i < t->workers; i++)
-		pthread_mutex_lock(&t->ring[i].lock);
-	w.end = filch__ticks();
-	result = index_runs(&w);
-	if (!result) {
-		if (first)
-			fputs("{\"traceEvents\":[\n", f);
-		metadata(&w, 0, "process_name", "pool", t->pool);
-		for (uint32_t i = 0; i < t->workers; i++) {
-			write_track(&w, i);
-			result += (int64_t)filch__events_first(&t->ring[i]);
-		}
-	}
+	result = copy_all(&w);
+	if (!result)
+		result = index_runs(&w);
+	if (!result)
+		result = write_all(&w);
+	for (uint32_t i = 0; w.history && i < t->workers; i++)
+		filch__history_free(&w.history[i]);
+	free(w.history);
 	free(w.runs);
-	for (uint32_t i = 0; i < t->workers; i++)
-		pthread_mutex_unlock(&t->ring[i].lock);
 	return result;
 }

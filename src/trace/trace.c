@@ -43,14 +43,14 @@ static struct {
 
 /* ---- the file ---- */
 
-/* The name with the process's number for %p. False if it is too long. */
-static bool expand(char *out, size_t size, const char *path)
+/* The name with the process's number for %p. 0, or an errno. */
+static int expand(char *out, size_t size, const char *path)
 {
 	size_t n = 0;
 
 	if (*path != '/') {
 		if (!getcwd(out, size))
-			return false;
+			return errno;
 		n = strlen(out);
 		out[n++] = '/';
 	}
@@ -62,7 +62,21 @@ static bool expand(char *out, size_t size, const char *path)
 			out[n++] = *path;
 		}
 	out[n] = 0;
-	return !*path;
+	return *path ? ENAMETOOLONG : 0;
+}
+
+/* Of a link, what it leads to: the link stays. 0, or an errno. */
+static int follow(char path[PATH_MAX])
+{
+	char end[PATH_MAX];
+	struct stat s;
+
+	if (lstat(path, &s) || !S_ISLNK(s.st_mode))
+		return 0;
+	if (!realpath(path, end))
+		return errno;
+	strcpy(path, end);
+	return 0;
 }
 
 static int refuse(const char *path, const char *what, int err, char *why, size_t size)
@@ -85,10 +99,12 @@ static void at_exit(void);
 static int open_file(const char *path, char *why, size_t why_size)
 {
 	static bool registered;
-	int fd;
+	int fd, err = expand(file.path, sizeof file.path, path);
 
-	if (!expand(file.path, sizeof file.path, path))
-		return refuse(path, "which is too long a name", 0, why, why_size);
+	if (!err)
+		err = follow(file.path);
+	if (err)
+		return refuse(path, "but no file can be made there", err, why, why_size);
 	if (!is_replaceable(file.path))
 		return refuse(path, "but that is not a regular file", 0, why, why_size);
 	snprintf(file.beside, sizeof file.beside, "%s.tmp-%ld", file.path,
@@ -266,6 +282,16 @@ void filch__trace_drop(struct filch__trace *t)
 	trace_free(t);
 }
 
+void filch__trace_hold(void)
+{
+	pthread_mutex_lock(&file.lock);
+}
+
+void filch__trace_release(void)
+{
+	pthread_mutex_unlock(&file.lock);
+}
+
 void filch__trace_forget(void)
 {
 	pthread_mutex_init(&file.lock, NULL);
@@ -279,31 +305,45 @@ void filch__trace_forget(void)
 
 /* ---- names ---- */
 
-static void replace(struct filch__events *r, const char *name, const char *copy)
+static bool rename_all(const char *name, const char *to)
 {
-	pthread_mutex_lock(&r->lock);
-	for (uint64_t i = filch__events_first(r); i < r->added; i++)
-		if (filch__events_at(r, i)->name == name)
-			filch__events_at(r, i)->name = copy;
-	pthread_mutex_unlock(&r->lock);
+	bool any = false;
+
+	for (struct filch__trace *t = file.live; t; t = t->next)
+		for (uint32_t i = 0; i < t->workers; i++)
+			any |= filch__events_rename(&t->ring[i], name, to);
+	return any;
+}
+
+/* One that was kept before. */
+static const char *find_name(const char *name)
+{
+	for (const struct name *n = file.names; n; n = n->next)
+		if (!strcmp(n->text, name))
+			return n->text;
+	return NULL;
+}
+
+static void keep_name(const char *name)
+{
+	static const char unknown[] = "a task of a library that is gone";
+	const char *kept = find_name(name);
+	struct name *copy = kept ? NULL : malloc(sizeof *copy + strlen(name) + 1);
+
+	if (copy)
+		strcpy(copy->text, name);
+	if (!rename_all(name, kept ? kept : copy ? copy->text : unknown) || !copy) {
+		free(copy);
+		return;
+	}
+	copy->next = file.names;
+	file.names = copy;
 }
 
 void filch__trace_keep_name(const char *name)
 {
-	static const char unknown[] = "a task of a library that is gone";
-	struct name *copy;
-
 	pthread_mutex_lock(&file.lock);
-	if (file.phase == OPEN && file.live) {
-		copy = malloc(sizeof *copy + strlen(name) + 1);
-		if (copy) {
-			strcpy(copy->text, name);
-			copy->next = file.names;
-			file.names = copy;
-		}
-		for (struct filch__trace *t = file.live; t; t = t->next)
-			for (uint32_t i = 0; i < t->workers; i++)
-				replace(&t->ring[i], name, copy ? copy->text : unknown);
-	}
+	if (file.phase == OPEN && file.live)
+		keep_name(name);
 	pthread_mutex_unlock(&file.lock);
 }

@@ -6,6 +6,7 @@
 #ifndef FILCH_TRACE_TRACE_H
 #define FILCH_TRACE_TRACE_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -35,6 +36,10 @@ void filch__trace_end(struct filch__trace *t);
 /* It has not even begun. */
 void filch__trace_drop(struct filch__trace *t);
 
+/* Around a fork: none while the file is written, whose buffer the child would write, too. */
+void filch__trace_hold(void);
+void filch__trace_release(void);
+
 /* In the child of a fork: the trace is the parent's. */
 void filch__trace_forget(void);
 
@@ -53,7 +58,7 @@ struct filch__trace_clock {
 /* Writes what there is of a pool. `first`: nothing was written before. Returns how many
  * events were lost, that is overwritten.
  * Errors: -ENOMEM; others are the stream's. */
-int64_t filch__trace_write(FILE *f, struct filch__trace *t,
+int64_t filch__trace_write(FILE *f, const struct filch__trace *t,
                            const struct filch__trace_clock *clock, bool first);
 
 #endif

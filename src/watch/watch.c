@@ -117,6 +117,8 @@ static int start_thread(void)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	err = pthread_create(&watch.thread, &small, thread_main, &watch.answerer);
+	if (err == EINVAL) /* the program's thread-local variables alone are larger */
+		err = pthread_create(&watch.thread, NULL, thread_main, &watch.answerer);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	pthread_attr_destroy(&small);
 	return -err;

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """trace.py FILE [CHECK...]: is FILE a trace as Chrome and Perfetto read it, and does it hold together? Each
 CHECK is an expression that must be true of it, in terms of: slices, a list of (pool, worker, category, name,
-begin, end); names, waits, arrows: how often there is a slice, a wait, an arrow of each name; workers, a set of
-(pool, worker); unfinished, the waits that have no end; lost, the number of events overwritten."""
+begin, end); names, waits, arrows: how often there is a slice, a wait, an arrow of each name; victims, how often an
+arrow comes from within a slice of each name; workers, a set of (pool, worker); unfinished, the waits that have no
+end; lost, the number of events overwritten."""
 import collections
 import json
 import sys
@@ -55,12 +56,15 @@ def find_arrows(events, slices):
     ends = {kind: {e['id']: e for e in events if e['ph'] == kind} for kind in 'sf'}
     assert set(ends['s']) == set(ends['f'])
     assert len(ends['s']) == sum(e['ph'] == 's' for e in events)
+    victims = collections.Counter()
     for number, s in ends['s'].items():
         f = ends['f'][number]
         assert s['pid'] == f['pid'] and s['tid'] != f['tid'] and s['ts'] <= f['ts'] and f['bp'] == 'e', (s, f)
-        assert any(begin <= s['ts'] <= end for _, _, begin, end in tracks[s['pid'], s['tid']]), s
+        within = {name for _, name, begin, end in tracks[s['pid'], s['tid']] if begin <= s['ts'] <= end}
+        assert within, s
+        victims.update(within)
         assert any(category == 'strand' and begin == f['ts'] for category, _, begin, _ in tracks[f['pid'], f['tid']]), f
-    return collections.Counter(s['name'] for s in ends['s'].values())
+    return collections.Counter(s['name'] for s in ends['s'].values()), victims
 
 
 def find_waits(events):
@@ -80,9 +84,9 @@ def main():
     check_events(events)
     slices = find_slices(events)
     waits, unfinished = find_waits(events)
+    arrows, victims = find_arrows(events, slices)
     seen = {
-        'slices': slices, 'waits': waits, 'unfinished': unfinished,
-        'arrows': find_arrows(events, slices),
+        'slices': slices, 'waits': waits, 'unfinished': unfinished, 'arrows': arrows, 'victims': victims,
         'names': collections.Counter(s[3] for s in slices),
         'workers': {(e['pid'], e['tid']) for e in events if e['ph'] == 'M' and e['name'] == 'thread_name'},
         'lost': int(trace['otherData']['lost_events']),

@@ -31,7 +31,8 @@ holds() { # holds FILE CHECK...
 for workers in 2 4; do
 	export FILCH_WORKERS=$workers
 	traced 0 steal.json "$program" steal
-	holds steal.json "arrows['steal'] > 0" "names['meet'] > 0" "len(workers) == $workers" "names['searching'] > 0"
+	holds steal.json "arrows['steal'] > 0" "names['meet'] > 0" "len(workers) == $workers" "names['searching'] > 0" \
+		"victims['be_robbed'] > 0" "lost == 0" "sum(arrows.values()) == $(cat "$work/out")"
 	traced 0 waits.json "$program" waits
 	holds waits.json "{'receiver: a channel', 'reader: input', 'locker: a mutex', 'waiter: an event'} <= set(waits)" \
 		"{'napper: a helper thread', 'all_waits: sleep', 'all_waits: a future'} <= set(waits)" \
@@ -44,6 +45,8 @@ for workers in 2 4; do
 	holds yields.json "lost > 0" "len(slices) <= 64 * $workers"
 	FILCH_TRACE_EVENTS=1024 traced 0 yields.json "$program" yields
 	holds yields.json "len(slices) > 900"
+	FILCH_TRACE_EVENTS=64 traced 0 group.json "$program" group # the strand's beginning is overwritten
+	holds group.json "lost > 0" "names['leaf'] > 20" "names['branch'] > 0" "names['...'] == 0"
 	traced 3 exit.json "$program" exit
 	holds exit.json "names['exits'] == 1"
 	traced 0 leave.json "$program" leave
@@ -53,6 +56,8 @@ traced 0 channel.json "$FILCH_BUILD/example_channel"
 holds channel.json "sum(waits.values()) > 0"
 FILCH_STACK_SIZE=16K traced 3 exit.json "$program" exit
 holds exit.json
+traced 0 forks.json "$program" forks
+holds forks.json "names['branch'] > 0"
 traced 0 fork.json "$program" fork
 holds fork.json "len({pool for pool, _ in workers}) == 1" "names['fib'] >= 2"
 traced 0 pools.json "$program" pools
@@ -75,6 +80,25 @@ FILCH_TRACE=$work/old.json "$program" killed >/dev/null 2>&1 || true
 rm "$work"/old.json.tmp-*
 traced 0 old.json "$program" yields
 holds old.json
+
+# A link stays, and what it leads to is replaced.
+ln -s old.json "$work/link.json"
+traced 0 link.json "$program" steal
+[ -L "$work/link.json" ]
+holds old.json "arrows['steal'] > 0"
+
+# A disk that is full at the end: a word, and no file. (Where lines are counted, that takes files, too.)
+if ! grep -q '^FILCH_COVERAGE:BOOL=ON' "$FILCH_BUILD/CMakeCache.txt"; then
+	code=0
+	(
+		trap '' XFSZ
+		ulimit -f 1
+		FILCH_TRACE=$work/full.json "$program" group >"$work/out" 2>"$work/err"
+	) || code=$?
+	[ $code = 0 ]
+	grep -q "full.json' is not written: File too large" "$work/err"
+	[ -z "$(find "$work" -name 'full.json*')" ]
+fi
 
 # What cannot be written is said at once.
 code=0

@@ -84,7 +84,7 @@ static void looked_at(void **state)
 		assert_int_equal(filch_pool_create(&p, &o, NULL), 0);
 		FILCH_RUN_ON(p, work, 15);
 		assert_int_equal(filch_pool_destroy(p), 0);
-		filch__unregister_tasks(passing);
+		filch__unregister_tasks(passing, passing + 1);
 	}
 	store_rlx(&over, true); /* a flag only */
 	for (int i = 0; i < 2; i++)

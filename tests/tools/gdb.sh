@@ -107,6 +107,12 @@ says '^\d+ +0x[0-9a-f]+ +waits +reader +filch_read of descriptor \d+ +reader(__r
 says '^\d+ +0x[0-9a-f]+ +waits +child +filch_event_wait 0x[0-9a-f]+ +deeper$'
 says 'sum 1111134$'
 
+# Without optimisation, joins are calls through a pointer.
+build "$work/slow" -g -O0
+debug "$work/slow" -- 'break stopped' run continue 'filch strands' continue
+all_listed
+says 'sum 1111134$'
+
 # A core file, if the kernel leaves it here.
 sh -c 'cd "$1" && ulimit -c unlimited; ./strands 0 core; true' - "$work" >/dev/null 2>&1 || true
 core=$(find "$work" -name 'core*' | head -n 1)

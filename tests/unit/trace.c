@@ -57,9 +57,74 @@ FILCH_STATIC_TASK_VOID(be_robbed, (int, times))
 	}
 }
 
+/* Tells how often somebody has stolen. */
 static int play_steal(void)
 {
+	struct filch_stats stats;
+
 	FILCH_RUN(be_robbed, 5);
+	if (filch_pool_stats(filch_pool_default(NULL), -1, &stats))
+		return 1;
+	printf("%llu\n", (unsigned long long)(stats.stolen + stats.mugged));
+	return 0;
+}
+
+FILCH_STATIC_TASK_VOID(leaf, (int, i))
+{
+	(void)i;
+}
+
+/* One strand with more events than are kept. */
+FILCH_STATIC_TASK_VOID(branch, (int, leaves))
+{
+	struct filch_group g;
+
+	filch_group_begin(&g);
+	for (int i = 0; i < leaves; i++)
+		FILCH_GROUP_SPAWN(&g, leaf, i);
+	filch_group_wait(&g);
+}
+
+static int play_group(void)
+{
+	FILCH_RUN(branch, 5000);
+	return 0;
+}
+
+static void *make_pools(void *arg)
+{
+	_Atomic(int) *stop = arg;
+
+	while (!load_rlx(stop)) { /* polled */
+		struct filch_pool *p;
+
+		if (filch_pool_create(&p, NULL, NULL))
+			abort();
+		FILCH_RUN_ON(p, branch, 100);
+		filch_pool_destroy(p);
+	}
+	return arg;
+}
+
+/* Pools are destroyed, and so written, while others fork. */
+static int play_forks(void)
+{
+	static _Atomic(int) stop;
+	pthread_t t;
+
+	if (pthread_create(&t, NULL, make_pools, &stop))
+		return 1;
+	for (int i = 0; i < 30; i++) {
+		pid_t pid = fork();
+		int status;
+
+		if (!pid)
+			exit(0);
+		if (waitpid(pid, &status, 0) != pid || status)
+			return 1;
+	}
+	store_rlx(&stop, 1); /* polled */
+	pthread_join(t, NULL);
 	return 0;
 }
 
@@ -269,8 +334,7 @@ static int play_cost(void)
 	volatile uint64_t sink;
 	struct filch__events r;
 
-	if (FILCH_RUN(fib, 1) != 1 || /* locks are cheaper without threads */
-	    filch__events_init(&r, EVENTS))
+	if (filch__events_init(&r, EVENTS))
 		return 1;
 	for (int k = 0; k < 3 * ROUNDS; k++) {
 		uint64_t begin = thread_ns();
@@ -301,25 +365,34 @@ static const struct {
 	{"steal", play_steal}, {"waits", play_waits},   {"yields", play_yields},
 	{"exit", play_exit},   {"leave", play_leave},   {"fork", play_fork},
 	{"pools", play_pools}, {"daemon", play_daemon}, {"killed", play_killed},
-	{"cost", play_cost},
+	{"cost", play_cost},   {"group", play_group},   {"forks", play_forks},
 };
 
 /* ---- tests ---- */
 
 static void test_newest_are_kept(void **state)
 {
+	struct filch__history h;
 	struct filch__events r;
+	uint64_t until;
 
 	(void)state;
 	assert_int_equal(filch__events_init(&r, 64), 0);
 	for (int i = 0; i < 100; i++)
 		filch__events_add(&r, FILCH__EVENT_STEAL, filch__why_other, i, NULL, 0);
-	assert_int_equal(filch__events_first(&r), 36);
-	for (uint64_t i = 36; i < 100; i++)
-		assert_int_equal(filch__events_at(&r, i)->about, i);
-	for (uint64_t i = 37; i < 100; i++)
-		assert_true(filch__events_at(&r, i)->ticks >=
-		            filch__events_at(&r, i - 1)->ticks);
+	assert_int_equal(filch__events_copy(&r, &h, UINT64_MAX), 0);
+	assert_int_equal(h.lost,
+	                 37); /* in the place of the oldest one may be added now */
+	assert_int_equal(h.n, 63);
+	for (size_t i = 0; i < h.n; i++)
+		assert_int_equal(h.event[i].about, 37 + i);
+	for (size_t i = 1; i < h.n; i++)
+		assert_true(h.event[i].ticks >= h.event[i - 1].ticks);
+	until = h.event[10].ticks;
+	filch__history_free(&h);
+	assert_int_equal(filch__events_copy(&r, &h, until), 0);
+	assert_true(h.n >= 11 && h.event[h.n - 1].ticks == until);
+	filch__history_free(&h);
 	filch__events_destroy(&r);
 }
 
@@ -358,6 +431,7 @@ static void test_kept_names(void **state)
 {
 	char path[64], name[] = "borrowed", why[128];
 	struct filch__trace *t;
+	struct filch__history h;
 
 	(void)state;
 	assert_non_null(mkdtemp(directory));
@@ -367,7 +441,9 @@ static void test_kept_names(void **state)
 	filch__events_add(&t->ring[0], FILCH__EVENT_TASK, filch__why_other, 0, name, 0);
 	filch__trace_keep_name(name);
 	name[0] = 0;
-	assert_string_equal(filch__events_at(&t->ring[0], 0)->name, "borrowed");
+	assert_int_equal(filch__events_copy(&t->ring[0], &h, UINT64_MAX), 0);
+	assert_string_equal(h.event[0].name, "borrowed");
+	filch__history_free(&h);
 	filch__trace_drop(t); /* nothing is left of it when the program ends */
 }
 
