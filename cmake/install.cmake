@@ -29,6 +29,9 @@ list(JOIN below " " FILCH_PC_BELOW)
 if(FILCH_SHARED)
   set(FILCH_PC_PRIVATE "\nLibs.private:")
 endif()
+foreach(folder INCLUDEDIR LIBDIR) # below the prefix, which pkg-config --define-prefix may move
+  cmake_path(APPEND FILCH_PC_${folder} "\${prefix}" "${CMAKE_INSTALL_${folder}}")
+endforeach()
 configure_file(cmake/filch.pc.in filch.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/filch.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

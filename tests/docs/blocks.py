@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Every block of C, C++ or Go in the documents is a part of a sample or of an example.
+"""Every block of C, C++ or Go in the documents is a part of a sample, of an example or of a client of the
+model checker.
 
 A block may be indented less than in its file: what all of its lines have in common is left out.
 """
@@ -25,10 +26,12 @@ def is_part(block, lines):
 
 
 def main():
-    names = glob.glob('docs/samples/*/*.*') + glob.glob('examples/*.*')
+    names = glob.glob('docs/samples/*/*.*') + glob.glob('examples/*.*') + glob.glob('verify/*/*.c')
     sources = [open(name).read().split('\n') for name in names]
     failed = 0
-    for document in ['README.md'] + sorted(glob.glob('docs/*.md')):
+    documents = [name for name in sorted(glob.glob('**/*.md', recursive=True)) if not name.startswith('build')]
+    assert len(documents) > 20, documents
+    for document in documents:
         for language, block in BLOCK.findall(open(document).read()):
             if language in ('c', 'cpp', 'go') and not any(is_part(lines_of(block), s) for s in sources):
                 print(f'{document}: this is no part of any sample or example:\n{block}', file=sys.stderr)

@@ -42,6 +42,14 @@ else
 	echo "go: left out, golang-go is not there"
 fi
 
+# No file here that nobody has compiled.
+for file in *.*; do
+	case ${file%.*} in
+	openmp | cilk | tbb | go | go_pipeline | filch_cxx | filch | filch_pipeline) ;;
+	*) echo "$file: nobody compiles it; see tests/docs/coming_from.sh" >&2 && exit 1 ;;
+	esac
+done
+
 # And each of them is to print what Filch does.
 for name in openmp cilk tbb go filch_cxx; do
 	diff filch.txt "$name.txt"

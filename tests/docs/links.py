@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """links.py FILCH: relative links of all documents lead somewhere, and commands are there.
 
-A link is to a file or folder, and to a heading in it if it has a #. A command is a line of a block of
-shell, or code in the text, that begins with build/filch: its options are named by --help, and
-a benchmark measures something.
+A link is to a file or folder, and to a heading in it if it has a #. A command is code in the text that begins
+with build/filch, a line of a block of shell that begins with filch, or a line of a manual page that is
+displayed and does: its options are named by --help, and a benchmark measures something.
 """
 import glob
 import os
@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 LINK = re.compile(r'\]\(([^)\s]+)\)')
-COMMAND = re.compile(r'build/filch [^`\n]*')
+COMMAND = re.compile(r'build/filch [^`\n]*|(?<=^\.Dl )filch .*|^filch bench .*', re.M)
 CODE = re.compile(r'^```.*?^```$', re.M | re.S)
 
 
@@ -75,7 +75,8 @@ def main():
     documents = [name for name in sorted(glob.glob('**/*.md', recursive=True)) if not name.startswith('build')]
     assert len(documents) > 20, documents
     failed = 0
-    for document in documents:
+    pages = sorted(glob.glob('man/*.1'))
+    for document in documents + pages:
         for what in [*bad_links(document), *bad_commands(filch, document)]:
             print(f'{document}: {what}', file=sys.stderr)
             failed = 1

@@ -64,6 +64,8 @@ step "pkg-config, shared and static"
 gcc $strict program.c $(pkg-config --cflags --libs filch) -o shared
 says C ./shared
 [ "$(pkg-config --modversion filch)" = "$version" ]
+cp -r "$prefix" "$work/moved"
+[ "$(PKG_CONFIG_PATH=$work/moved/lib/pkgconfig pkg-config --define-prefix --variable=libdir filch)" = "$work/moved/lib" ]
 static=$(pkg-config --static --cflags --libs filch | sed 's/-lfilch/-l:libfilch.a/')
 gcc $strict program.c $static -o static
 g++ $strict program.cc $static -o static_cxx

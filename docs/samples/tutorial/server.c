@@ -134,7 +134,7 @@ FILCH_STATIC_TASK_VOID(run, (struct server *, s), (int, signals))
 	printf("%s: stopping\n", info.ssi_signo == SIGTERM ? "SIGTERM" : "SIGINT");
 	filch_group_cancel(&s->accepting);
 	filch_group_wait(&s->accepting);
-	filch_group_wait(&s->connections); /* PATIENCE is all that this can take */
+	filch_group_wait(&s->connections); /* twice PATIENCE at most: to hear, to answer */
 	printf("%ld answered\n", s->answered);
 }
 

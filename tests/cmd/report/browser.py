@@ -8,6 +8,7 @@ import base64
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -116,6 +117,7 @@ def look(browser, page, name, width, height, dark, folder):
 
 
 def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit('browser.py: it has taken too long'))  # not without the finally below
     program, page = sys.argv[1], pathlib.Path(sys.argv[2]).resolve().as_uri()
     folder = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
