@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sched/deque.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* One case a kind. */
@@ -53,7 +54,7 @@ void filch__deque_free(struct filch__deque *d)
 	free(d);
 }
 
-enum filch_result filch__deque_put(struct filch__deque *d, filch_entry e)
+static enum filch_result put(struct filch__deque *d, filch_entry e)
 {
 	switch (d->kind) {
 #define PUT(name, order, text)    \
@@ -64,6 +65,20 @@ enum filch_result filch__deque_put(struct filch__deque *d, filch_entry e)
 	default:
 		return FILCH_FULL;
 	}
+}
+
+enum filch_result filch__deque_put(struct filch__deque *d, filch_entry e)
+{
+	enum filch_result r = put(d, e);
+	filch_entry none;
+
+	/* ABP's has room again only when its owner has found it empty. */
+	if (r == FILCH_FULL && d->kind == filch__queue_abp && !filch__deque_size(d)) {
+		r = filch__deque_get(d, &none);
+		assert(r == FILCH_EMPTY); /* nobody else puts */
+		r = put(d, e);
+	}
+	return r;
 }
 
 enum filch_result filch__deque_try_put(struct filch__deque *d, filch_entry e)

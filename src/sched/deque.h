@@ -60,6 +60,12 @@ enum filch_result filch__deque_put(struct filch__deque *d, filch_entry e);
 enum filch_result filch__deque_try_put(struct filch__deque *d, filch_entry e);
 enum filch_result filch__deque_get(struct filch__deque *d, filch_entry *e);
 
+/* Whether it is full when it has so many entries, and not only without memory. */
+static inline bool filch__deque_is_bounded(const struct filch__deque *d)
+{
+	return d->kind == filch__queue_abp || d->kind == filch__queue_runq;
+}
+
 /* The owner's: lets thieves reach everything, unless it is a bwos_fifo. */
 void filch__deque_share(struct filch__deque *d);
 

@@ -32,6 +32,19 @@ static struct filch__deque *deque_of(struct filch__worker *w, struct filch__stra
 	return s->deque ? s->deque : filch__deque_attach(w, s);
 }
 
+/* Where a queue has room for so many only, what is in it makes way. */
+static enum filch_result put(struct filch__worker *w, struct filch__deque *d,
+                             struct filch__record *r)
+{
+	enum filch_result result = filch__deque_put(d, (filch_entry)r);
+
+	if (result == FILCH_FULL && filch__deque_is_bounded(d)) {
+		filch__deque_empty_out(w, d);
+		result = filch__deque_put(d, (filch_entry)r);
+	}
+	return result;
+}
+
 static bool expose_one(struct filch__worker *w, struct filch__strand *s,
                        struct filch__record *r, bool handler)
 {
@@ -40,8 +53,8 @@ static bool expose_one(struct filch__worker *w, struct filch__strand *s,
 	if (!d)
 		return false;
 	filch__record_expose(r, filch__group_at(s, r));
-	if ((handler ? filch__deque_try_put(d, (filch_entry)r)
-	             : filch__deque_put(d, (filch_entry)r)) == FILCH_OK)
+	if ((handler ? filch__deque_try_put(d, (filch_entry)r) : put(w, d, r)) ==
+	    FILCH_OK)
 		return true;
 	filch__record_hide(r);
 	return false;

@@ -2,6 +2,8 @@
 /* Groups: any number of tasks, tasks that spawn more, cancelling, groups within groups. */
 #include <errno.h>
 #include <filch.h>
+#include <filch/sync.h>
+#include <filch/time.h>
 
 #include "base/atomic.h"
 #include "test.h"
@@ -177,12 +179,67 @@ static void test_other_pool(void **state)
 	}
 }
 
+/* One after the other, each run by others while the spawner waits: more than a queue of
+ * fixed size has room for. */
+FILCH_STATIC_TASK_VOID(one_by_one, (int, n))
+{
+	struct filch_group g;
+
+	filch_group_begin(&g);
+	for (int i = 1; i <= n; i++) {
+		FILCH_GROUP_SPAWN(&g, tick, 1);
+		while (load_rlx(&ran) < i) /* a look only */
+			filch_sleep(1000);
+	}
+	filch_group_wait(&g);
+}
+
+/* All at once: none of them ends, and the spawner does not go on, before all have begun. */
+FILCH_STATIC_TASK_VOID(come, (struct filch_event *, all), (int, n))
+{
+	if (add_rlx(&ran, 1) + 1 == n) /* counted */
+		filch_event_set(all);
+	filch_event_wait(all);
+}
+
+FILCH_STATIC_TASK_VOID(all_at_once, (int, n))
+{
+	struct filch_event all = {0};
+	struct filch_group g;
+
+	filch_group_begin(&g);
+	for (int i = 0; i < n; i++)
+		FILCH_GROUP_SPAWN(&g, come, &all, n);
+	filch_event_wait(&all);
+	filch_group_wait(&g);
+}
+
+static void test_bounded_queues(void **state)
+{
+	static const char *const queue[] = {"abp", "runq"};
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		struct filch_pool_options o = {
+			.workers = 1 + i / 2, .queue = queue[i % 2], .block_size = 1};
+		struct filch_pool *p;
+
+		assert_int_equal(filch_pool_create(&p, &o, NULL), 0);
+		store_rlx(&ran, 0); /* nobody else is there */
+		FILCH_RUN_ON(p, one_by_one, 200);
+		store_rlx(&ran, 0); /* nobody else is there */
+		FILCH_RUN_ON(p, all_at_once, 500);
+		assert_int_equal(filch_pool_destroy(p), 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_many),   cmocka_unit_test(test_tree),
-		cmocka_unit_test(test_cancel), cmocka_unit_test(test_inherited),
-		cmocka_unit_test(test_again),  cmocka_unit_test(test_other_pool),
+		cmocka_unit_test(test_many),           cmocka_unit_test(test_tree),
+		cmocka_unit_test(test_cancel),         cmocka_unit_test(test_inherited),
+		cmocka_unit_test(test_again),          cmocka_unit_test(test_other_pool),
+		cmocka_unit_test(test_bounded_queues),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
