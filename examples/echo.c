@@ -28,9 +28,11 @@ FILCH_STATIC_TASK_VOID(server, (int, listener))
 	for (int i = 0; i < CLIENTS; i++) {
 		int fd = filch_accept(listener, NULL, NULL, 0);
 
-		if (fd >= 0)
-			FILCH_GROUP_SPAWN(&connections, serve, fd);
+		if (fd < 0)
+			break;
+		FILCH_GROUP_SPAWN(&connections, serve, fd);
 	}
+	filch_close(listener); /* who waits there in vain is told */
 	filch_group_wait(&connections);
 }
 
@@ -74,7 +76,6 @@ int main(void)
 		return 1;
 	}
 	good = FILCH_RUN(both, listener, &to);
-	filch_close(listener);
 	printf("%d of %d clients heard their echo\n", good, CLIENTS);
 	return good != CLIENTS;
 }

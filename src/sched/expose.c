@@ -261,16 +261,29 @@ void filch__ask_forget(void)
 	set_expected(FILCH__MINUS_LIVE);
 }
 
+/* How many to expose. More if it was asked just before; or if the last ones were all taken
+ * back: of the records of one frame the compiler decides which lies highest, and so is
+ * exposed first, though it may be the one that is joined next. */
+static uint32_t next_batch(struct filch__worker *w, uint64_t now)
+{
+	uint64_t hidden = load_rlx(&w->counters.hidden); /* own */
+	bool in_vain = w->gained && hidden - w->hidden_at >= w->gained;
+
+	w->hidden_at = hidden;
+	if (now - w->asked_at > SOON_NS && !in_vain)
+		return 1;
+	return w->batch < BATCH_MOST ? w->batch * 2 : BATCH_MOST;
+}
+
 void filch__answer(struct filch__worker *w, char *sp, bool handler)
 {
 	uint64_t now = filch__now_ns();
 
 	store_rlx(&w->asked, 0); /* may be asked again */
-	w->batch = now - w->asked_at > SOON_NS ? 1
-	           : w->batch < BATCH_MOST     ? w->batch * 2
-	                                       : BATCH_MOST;
+	w->batch = next_batch(w, now);
 	w->asked_at = now;
-	if (filch__expose(w, w->active, sp, w->batch, handler)) {
+	w->gained = filch__expose(w, w->active, sp, w->batch, handler);
+	if (w->gained) {
 		w->barren = 0;
 		filch__call_somebody(w->pool, w);
 		return;

@@ -83,6 +83,8 @@ struct filch__worker {
 	uint64_t inbox_at;           /* when it last looked there */
 	uint32_t batch;              /* how many records to expose when asked */
 	uint64_t asked_at;           /* when it last was */
+	size_t gained;               /* how many were exposed then */
+	uint64_t hidden_at;          /* how many had been taken back by then */
 	uint32_t barren;             /* how often in vain, since it last was not */
 	uint64_t sweep_again;        /* not before this a whole deep stack */
 	struct filch__lock steering; /* of these: */

@@ -22,7 +22,8 @@ static bool arm_join(void *arg, struct filch__strand *s)
 }
 
 /* Gets an exposed record back, if no thief has it. Others that lie above it in the deque
- * become private again. */
+ * become private, and are exposed again: a thief may wait for just one of these (see
+ * next_batch() in sched/expose.c). */
 static bool get_back(struct filch__worker *w, struct filch__record *r)
 {
 	struct filch__strand *s = w->active;
@@ -31,11 +32,13 @@ static bool get_back(struct filch__worker *w, struct filch__record *r)
 
 	filch__enter(w);
 	s->swept = NULL;
-	while (!found && s->deque && filch__deque_get(s->deque, &e) == FILCH_OK) {
+	while (s->deque && filch__deque_get(s->deque, &e) == FILCH_OK) {
 		FILCH__COUNT(w, hidden, 1);
 		found = e == (filch_entry)r;
-		if (!found)
-			filch__unexpose(s, (struct filch__record *)e);
+		if (found)
+			break;
+		filch__unexpose(s, (struct filch__record *)e);
+		w->noted = 1; /* as if somebody had asked, when it leaves */
 	}
 	filch__leave(w);
 	return found;
