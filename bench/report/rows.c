@@ -106,7 +106,7 @@ void report_rows_machine(struct report_rows *rows)
  * a page could not say of all of them where they are from. */
 static bool take_machine(struct report_rows *rows, const json_t *object)
 {
-	struct report_machine m, *first = &rows->machine;
+	struct report_machine m = {0}, *first = &rows->machine;
 
 #define GET(name) COPY(m.name, object, #name);
 	MACHINE(GET)

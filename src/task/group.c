@@ -162,7 +162,7 @@ int filch__group_spawn(struct filch_group *g, const struct filch__record *r, siz
 		filch__pool_hold(l->held);
 	filch__enter(w);
 	filch__loose_push(s, l);
-	if (w->pool->settings.queue != filch__queue_bwos_lifo)
+	if (s->pool->settings.queue != filch__queue_bwos_lifo)
 		filch__expose_spawned(w, s);
 	filch__leave(w);
 	return 0;

@@ -95,21 +95,23 @@ int filch__events_copy(const struct filch__events *r, struct filch__history *out
                        uint64_t until)
 {
 	/* T1 acquire: pairs with the release in filch__events_add(); carries the events. */
-	uint64_t n = load_acq(&r->added), first = oldest(r, n), gone;
-	struct filch__event *e = malloc((size_t)(n - first) * sizeof *e + 1);
+	uint64_t added = load_acq(&r->added), first = oldest(r, added), gone;
+	size_t n = (size_t)(added - first), skip;
+	struct filch__event *e = malloc(n * sizeof *e + 1);
 
 	if (!e)
 		return -ENOMEM;
-	for (uint64_t i = first; i < n; i++)
-		e[i - first] = read_slot(slot_at(r, i));
+	for (size_t i = 0; i < n; i++)
+		e[i] = read_slot(slot_at(r, first + i));
 	/* One more than it tells may be under way, in the place of the oldest. */
 	gone = oldest(r, load_rlx(&r->added) + 1); /* T2 has brought it, if one was hit */
-	gone = gone < first ? first : gone > n ? n : gone;
-	while (n > gone && e[n - 1 - first].ticks > until)
+	skip = gone > first ? (size_t)(gone - first) : 0;
+	skip = skip < n ? skip : n;
+	while (n > skip && e[n - 1].ticks > until)
 		n--;
-	*out = (struct filch__history){e, (size_t)(n - gone), gone};
-	for (uint64_t i = gone; i < n; i++)
-		e[i - gone] = e[i - first];
+	*out = (struct filch__history){e, n - skip, first + skip};
+	for (size_t i = skip; i < n; i++)
+		e[i - skip] = e[i];
 	return 0;
 }
 
