@@ -56,7 +56,8 @@ traced 0 channel.json "$FILCH_BUILD/example_channel"
 holds channel.json "sum(waits.values()) > 0"
 FILCH_STACK_SIZE=16K traced 3 exit.json "$program" exit
 holds exit.json
-traced 0 forks.json "$program" forks
+# LeakSanitizer does not find in a child what only threads of the parent's point to.
+ASAN_OPTIONS="detect_leaks=0 ${ASAN_OPTIONS-}" traced 0 forks.json "$program" forks
 holds forks.json "names['branch'] > 0"
 traced 0 fork.json "$program" fork
 holds fork.json "len({pool for pool, _ in workers}) == 1" "names['fib'] >= 2"
