@@ -18,9 +18,10 @@ void filch__register_tasks(const struct filch__task *start,
 	(void)start, (void)stop;
 }
 
-void filch__unregister_tasks(const struct filch__task *start)
+void filch__unregister_tasks(const struct filch__task *start,
+                             const struct filch__task *stop)
 {
-	(void)start;
+	(void)start, (void)stop;
 }
 
 void filch__misuse(const char *call, const char *what, ...)
