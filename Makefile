@@ -112,7 +112,7 @@ package: ## everything that can be installed, and programs outside the tree that
 FUZZ_SECONDS ?= 60
 FUZZERS := $(basename $(notdir $(wildcard fuzz/*.c)))
 FUZZ_FLAGS := -g -O1 -std=c17 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined \
-	-fno-sanitize-recover=all -I. -Isrc -Iinclude
+	-fno-sanitize-recover=all -I. -Iinclude
 
 fuzz: $(FUZZERS:%=build-fuzz/%) ## libFuzzer on each of fuzz/, FUZZ_SECONDS (60) each
 	@for f in $(FUZZERS); do \

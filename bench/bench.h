@@ -71,6 +71,9 @@ bool bench_peer(const char *name, char *path, size_t size);
 /* Says so. */
 void bench_peer_missing(const char *name);
 
+/* Becomes the program that writes the report; returns only if it cannot, 1 after a message. */
+int bench_report(int argc, char **argv);
+
 /* Ends the last line. */
 void bench_finish(const struct bench_options *o);
 

@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Filch)
 
-install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+install(DIRECTORY include/ ${FILCH_MADE}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN *.h PATTERN *.hpp)
 
 # Two sets of targets: the static library needs to find what it calls, the shared one does not.
@@ -35,10 +35,12 @@ endforeach()
 configure_file(cmake/filch.pc.in filch.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/filch.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# The command looks for the peers of its benchmarks in libexec/filch beside its bin.
+# The command looks for the peers of its benchmarks, and for what writes their report, in libexec/filch beside its bin.
 if(FILCH_COMMAND)
   install(TARGETS filch_cmd DESTINATION ${CMAKE_INSTALL_BINDIR})
-  foreach(peer openmp libomp tbb)
+  file(GLOB report CONFIGURE_DEPENDS bench/report/*.py bench/report/*.jinja)
+  install(FILES ${report} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/filch/filch-bench-report)
+  foreach(peer openmp libomp tbb bwos_lifo bwos_fifo chase_lev abp locked runq)
     install(PROGRAMS ${PROJECT_BINARY_DIR}/filch-bench-${peer}
       DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/filch OPTIONAL)
   endforeach()

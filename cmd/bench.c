@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "bench/io/client.h"
-#include "bench/report/report.h"
 #include "cmd/filch.h"
 
 static const struct bench_suite *const suites[] = {
@@ -132,7 +131,7 @@ static const struct option options[] = {
 	{0},
 };
 
-/* Takes one option. False if its value is wrong. */
+/* Takes one option. Returns false if its value is wrong. */
 static bool take(struct bench_options *o, int opt, const char *arg)
 {
 	const size_t entries = (size_t)1 << 24;
@@ -179,7 +178,7 @@ static bool take(struct bench_options *o, int opt, const char *arg)
 	}
 }
 
-/* Options that mean something to some suites only. */
+/* Options that only some suites take. */
 #define SUITES_MOST 4
 
 static const struct {
@@ -204,7 +203,7 @@ static const char *option_name(int opt)
 	return "?";
 }
 
-/* True if the suite is one of those; appends their names to the text. */
+/* Returns true if the suite is one of those; appends their names to the text. */
 static bool belongs(const char *const names[SUITES_MOST], const char *suite, char *text,
                     size_t size)
 {
@@ -219,7 +218,7 @@ static bool belongs(const char *const names[SUITES_MOST], const char *suite, cha
 	return found;
 }
 
-/* 0, or 2 after saying which of the given options do not belong. */
+/* Returns 0, or 2 after a message that names the options that the suite does not take. */
 static int check_given(const struct bench_options *o, uint32_t given, const char *suite)
 {
 	char text[128];
@@ -240,7 +239,7 @@ static int check_given(const struct bench_options *o, uint32_t given, const char
 	return 0;
 }
 
-/* 2, after a message with the names of all suites between these. */
+/* Prints a message with the names of all suites between these texts, and returns 2. */
 static int wrong_suite(const char *before, const char *after, const char *suite)
 {
 	char text[256] = "";
@@ -255,7 +254,7 @@ static int wrong_suite(const char *before, const char *after, const char *suite)
 	return wrong(text, suite);
 }
 
-/* The help of the suite that is named before --help, or the general one. */
+/* Returns the help of the suite that is named before --help, or the general help. */
 static const char *help_for(int argc, char **argv)
 {
 	for (int a = 1; a < argc; a++)
@@ -273,7 +272,7 @@ int cmd_bench(int argc, char **argv)
 	bool found = false;
 	int opt, code = 0;
 
-	/* What the suite io starts for itself. */
+	/* The suite io starts this itself. */
 	if (argc > 1 && !strcmp(argv[1], "--echo-client"))
 		return io_client(argc - 1, argv + 1);
 	if (argc > 1 && !strcmp(argv[1], "report"))

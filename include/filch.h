@@ -13,15 +13,19 @@
  *
  *   printf("%ld\n", FILCH_RUN(fib, 40));     starts the default pool on first use
  *
- * Programs that never write a task begin with filch/for.h: filch_for(0, n, body, context) is a
- * loop on all cores; filch/reduce.h, scan.h, sort.h, find.h, filter.h, histogram.h, pipeline.h
- * and memory.h have what else there is, docs/algorithms.md an overview.
+ * A program that never writes a task begins with filch/for.h: filch_for(0, n, body, context)
+ * is a loop on all cores. filch/reduce.h, scan.h, sort.h, find.h, filter.h, histogram.h,
+ * pipeline.h and memory.h have the other algorithms; docs/algorithms.md is an overview.
  *
- * filch/task.h has the tasks, filch/group.h groups of tasks with cancellation,
- * filch/future.h tasks that outlive their caller, filch/io.h and filch/time.h reading,
- * writing and sleeping without holding a worker, filch/sync.h and filch/channel.h locks and
- * channels that do not either, filch/pool.h pools, their options and counters,
- * filch/foreign.h tasks without macros, filch/version.h the version.
+ *   filch/task.h                   tasks
+ *   filch/group.h                  groups of tasks, with cancellation
+ *   filch/future.h                 tasks that outlive the function that starts them
+ *   filch/io.h, filch/time.h       reading, writing and sleeping without blocking a worker
+ *   filch/sync.h, filch/channel.h  locks and channels that do not block a worker either
+ *   filch/pool.h                   pools, their options and their counters
+ *   filch/watch.h                  looking at another process
+ *   filch/foreign.h                tasks without macros
+ *   filch/version.h                the version
  */
 #ifndef FILCH_H
 #define FILCH_H
@@ -45,5 +49,6 @@
 #include <filch/task.h>
 #include <filch/time.h>
 #include <filch/version.h>
+#include <filch/watch.h>
 
 #endif

@@ -65,6 +65,8 @@ static inline void refuse_none(void)
 	REFUSE(when, void *, NULL, malloc, (size_t size), (size))
 #define REFUSE__wrap_calloc(when) \
 	REFUSE(when, void *, NULL, calloc, (size_t n, size_t size), (n, size))
+#define REFUSE__wrap_realloc(when) \
+	REFUSE(when, void *, NULL, realloc, (void *p, size_t size), (p, size))
 #define REFUSE__wrap_aligned_alloc(when)                                       \
 	REFUSE(when, void *, NULL, aligned_alloc, (size_t align, size_t size), \
 	       (align, size))

@@ -5,7 +5,7 @@
     (gdb) help filch
 
 Nothing is written to the process, and nothing called in it. Where things lie in memory
-is told by the library itself (src/sched/debug.c), without debug information.
+is told by the library itself (src/observe/debug.c), without debug information.
 A strand that is stopped is shown by an unwinder, which has gdb believe for a while that
 the strand had called the newest frame of the selected thread. It is all in one file, so
 that it can be copied to where a program runs.
@@ -208,7 +208,7 @@ class Strand(Thing):
 class Worker(Thing):
     def __init__(self, pool, index):
         layout = pool.layout
-        address = pool.word("worker") + index * layout["filch__worker"]
+        address = pool.word("seat") + index * layout["filch__seat"]
         super().__init__(layout, "filch__worker", address)
         self.pool, self.index, self.thread = pool, index, None
         parker = pool.word("lot.parker") + index * layout["filch__parker"]
@@ -216,6 +216,10 @@ class Worker(Thing):
 
     def __str__(self):
         return self.pool.prefix() + str(self.index)
+
+    def seat(self, member):
+        """A word of what the scheduler knows of it."""
+        return word_at(self.address + self.layout["filch__seat." + member])
 
 
 class Pool(Thing):
@@ -274,7 +278,7 @@ class Pool(Thing):
         """Those that run on their worker's own stack for want of another."""
         number = self.word("stacks.made")
         for worker in self.workers:
-            for at in {worker.word("active"), worker.word("in_place")} - {0}:
+            for at in {worker.word("active"), worker.word("places.innermost")} - {0}:
                 number += 1
                 data = read(at, self.layout["filch__strand"])
                 strand = Strand(self, number, at, data, b"")
@@ -287,7 +291,7 @@ def pools():
     found, at = [], word_at(layout.debug)
     while at:
         found.insert(0, Pool(layout, at))
-        at = found[0].word("next_pool")
+        at = word_at(at + layout["filch__pool_whole.next"])
     if not found:
         raise gdb.GdbError("There is no pool: none was started yet, or all have ended.")
     for number, pool in enumerate(found, 1):
@@ -338,7 +342,7 @@ class Snapshot:
         with place_kept():
             self.threads = [(t, self.sps(t)) for t in gdb.selected_inferior().threads()]
         for worker in itertools.chain.from_iterable(p.workers for p in self.pools):
-            lo, hi = worker.word("thread_lo"), worker.word("thread_hi")
+            lo, hi = worker.word("places.lo"), worker.word("places.hi")
             strand = worker.word("active") and self.at(worker.word("active"))
             worker.thread = self.thread_in(lo, hi) or (strand and strand.thread)
 
@@ -529,7 +533,7 @@ BY_MACROS = re.compile(r"filch__(run|join_slow|abandon|spawn_eager|(group|future
 # What FILCH_TASK makes to join with.
 MADE = re.compile(r"(?!filch__)(.+)__(wait|join|join_at)$")
 # Those of the library that call the user's task.
-RUNNERS = re.compile(r"run_(record|loose|for|in_group|call|future)$|filch__context_start")
+RUNNERS = re.compile(r"(filch__strand_)?run_(record|loose|for|in_group|call|future)$|filch__context_start")
 SYSTEM = re.compile(r"/(libc|libm|libpthread|ld|ld-linux[^/]*)[-.]")
 
 # The function that it has called to wait, the task that it joins, the user's frame.
@@ -601,8 +605,8 @@ class Frames:
         self.shapes = collections.defaultdict(list)
         symbol = gdb.lookup_global_symbol("filch__suspend")
         name = symbol.symtab.fullname() if symbol and symbol.symtab else ""
-        if name.endswith("sched/strand.c"):
-            self.root = name[: -len("sched/strand.c")]
+        if name.endswith("strand/strand.c"):
+            self.root = name[: -len("strand/strand.c")]
 
     def is_known(self, frame):
         """Whether it is the library's by its name, its source or its file."""
@@ -979,11 +983,11 @@ being waited for. Arguments are shown if there is debug information of the task.
             record = Thing(layout, "filch__record", begin + at, data[at : at + size])
             if is_record(record):
                 yield record, state
-        at = strand.word("newest")
+        at = strand.word("loose.last")
         while at:
-            inner = word_at(at + layout["filch__loose.inner"])
+            inner = word_at(at - layout["filch__loose.link"] + layout["filch__loose.inner"])
             yield Thing(layout, "filch__record", inner), "group's"
-            at = word_at(at + layout["filch__loose.older"])
+            at = word_at(at + layout["filch__link.prev"])
 
     def lowest(self, strand):
         """Where its frames begin."""
@@ -1031,11 +1035,11 @@ filch/pool.h."""
             w.layout["FILCH__WATCHING"]: "waits for events",
         }
         state = "runs" if strand else parked.get(w.parked, "looks for work")
-        ready = w.word("ready.tail") - w.word("ready.head")
+        head, tail = (w.seat("ready." + end) for end in ("head", "tail"))
         what = [strand, strand.task()[0]] if strand else ["-", "-"]
         counters = [w.word(f"counters.{c}") for c in self.COUNTERS]
         thread = w.thread.num if w.thread else "-"
-        return [w, thread, state, *what, ready, w.half("shelf.count"), *counters]
+        return [w, thread, state, *what, tail - head, w.half("shelf.count"), *counters]
 
 
 class Pools(Command):

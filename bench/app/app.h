@@ -41,11 +41,11 @@ struct app {
 	X(spawn)
 
 /* All programs of a back end, in that order, then NULL. */
-extern const struct app *const app_table_serial[],
-	*const app_table_count[], *const app_table_filch[],
-					  *const app_table_poll[],
-						  *const app_table_eager[],
-							  *const app_table_peer[];
+extern const struct app *const app_table_serial[];
+extern const struct app *const app_table_count[];
+extern const struct app *const app_table_filch[];
+extern const struct app *const app_table_poll[];
+extern const struct app *const app_table_peer[];
 
 #ifdef __cplusplus
 #define APP_EXTERN extern "C"

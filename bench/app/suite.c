@@ -26,7 +26,7 @@ uint64_t app_spawns; /* of the back end that counts */
 /* What is run of a benchmark. */
 enum {
 	CORE = 1,   /* Filch with 1, N and 8 workers, by signal and polled */
-	EAGER = 2,  /* every spawn in a queue, for each kind of queue */
+	EAGER = 2,  /* every spawn in a queue, for each kind of queue: as peers */
 	BLOCKS = 4, /* the same for each block size */
 	PEERS = 8,
 	SMALL = 16, /* what the others are compared with at a small size */
@@ -62,7 +62,7 @@ static const struct variant {
 	const struct app *const *table; /* NULL: a peer */
 	unsigned workers;               /* 0: as --workers says */
 	unsigned what;
-	const char *queue;
+	const char *queue; /* Filch with this queue, as a peer; else NULL */
 	size_t block_size;
 } variants[] = {
 	{"serial", app_table_serial, 1, CORE | SMALL, NULL, 0},
@@ -71,16 +71,16 @@ static const struct variant {
 	{"filch", app_table_filch, 8, CORE, NULL, 0},
 	{"poll", app_table_poll, 1, CORE, NULL, 0},
 	{"poll", app_table_poll, 0, CORE, NULL, 0},
-	{"eager_bwos_lifo", app_table_eager, 0, EAGER, "bwos_lifo", 0},
-	{"eager_bwos_fifo", app_table_eager, 0, EAGER, "bwos_fifo", 0},
-	{"eager_chase_lev", app_table_eager, 0, EAGER, "chase_lev", 0},
-	{"eager_abp", app_table_eager, 0, EAGER, "abp", 0},
-	{"eager_runq", app_table_eager, 0, EAGER, "runq", 0},
-	{"eager_locked", app_table_eager, 0, EAGER, "locked", 0},
-	{"bwos_lifo", app_table_eager, 0, BLOCKS, "bwos_lifo", 8},
-	{"bwos_lifo", app_table_eager, 0, BLOCKS, "bwos_lifo", 16},
-	{"bwos_lifo", app_table_eager, 0, BLOCKS, "bwos_lifo", 64},
-	{"bwos_lifo", app_table_eager, 0, BLOCKS, "bwos_lifo", 256},
+	{"eager_bwos_lifo", NULL, 0, EAGER, "bwos_lifo", 0},
+	{"eager_bwos_fifo", NULL, 0, EAGER, "bwos_fifo", 0},
+	{"eager_chase_lev", NULL, 0, EAGER, "chase_lev", 0},
+	{"eager_abp", NULL, 0, EAGER, "abp", 0},
+	{"eager_runq", NULL, 0, EAGER, "runq", 0},
+	{"eager_locked", NULL, 0, EAGER, "locked", 0},
+	{"bwos_lifo", NULL, 0, BLOCKS, "bwos_lifo", 8},
+	{"bwos_lifo", NULL, 0, BLOCKS, "bwos_lifo", 16},
+	{"bwos_lifo", NULL, 0, BLOCKS, "bwos_lifo", 64},
+	{"bwos_lifo", NULL, 0, BLOCKS, "bwos_lifo", 256},
 	{"openmp", NULL, 0, PEERS, NULL, 0},
 	{"libomp", NULL, 0, PEERS, NULL, 0},
 	{"tbb", NULL, 0, PEERS, NULL, 0},
@@ -114,7 +114,13 @@ static struct mean {
 
 static bool is_filch(const struct series *s)
 {
-	return s->app && s->v->table != app_table_serial;
+	return s->v->queue || (s->app && s->v->table != app_table_serial);
+}
+
+/* The peer's program. */
+static const char *peer_name(const struct variant *v)
+{
+	return v->queue ? v->queue : v->name;
 }
 
 static _Noreturn void fail(const struct state *t, const struct series *s,
@@ -124,18 +130,33 @@ static _Noreturn void fail(const struct state *t, const struct series *s,
 	exit(1);
 }
 
+/* Adds the counters that a Filch with another queue prints. */
+static bool read_counters(FILE *out, struct filch_stats *sum)
+{
+	unsigned long long n;
+	bool ok = true;
+
+#define READ(name, text)                         \
+	ok = ok && fscanf(out, "%llu", &n) == 1; \
+	sum->name += ok ? n : 0;
+	FILCH_COUNTERS(READ)
+#undef READ
+	return ok;
+}
+
 static uint64_t run_peer(const struct state *t, struct series *s, uint64_t *answer)
 {
 	char path[4096], line[4352];
 	unsigned long long a, ns;
 	FILE *out;
 
-	if (!bench_peer(s->v->name, path, sizeof path))
+	if (!bench_peer(peer_name(s->v), path, sizeof path))
 		fail(t, s, "its program is gone");
-	snprintf(line, sizeof line, "exec '%s' %s %zu %u", path, t->b->program, t->size,
-	         s->workers);
+	snprintf(line, sizeof line, "exec '%s' %s %zu %u %zu", path, t->b->program,
+	         t->size, s->workers, s->v->block_size);
 	out = popen(line, "r");
-	if (!out || fscanf(out, "%llu %llu", &a, &ns) != 2 || pclose(out))
+	if (!out || fscanf(out, "%llu %llu", &a, &ns) != 2 ||
+	    (s->v->queue && !read_counters(out, &s->counters)) || pclose(out))
 		fail(t, s, "its program failed");
 	*answer = a;
 	return ns;
@@ -157,8 +178,6 @@ static uint64_t run_filch(const struct state *t, struct series *s, uint64_t *ans
 {
 	struct filch_pool_options o = {
 		.workers = s->workers,
-		.queue = s->v->queue,
-		.block_size = s->v->block_size,
 		.ask = s->v->table == app_table_poll ? "poll" : NULL,
 	};
 	void *pool = app_pool_create(&o);
@@ -209,7 +228,7 @@ static void series_init(struct state *t, size_t i, unsigned workers)
 		         v->block_size ? v->block_size : s->workers);
 	if (!(v->what & t->b->what) ||
 	    (v->workers == workers && v->table != app_table_serial) ||
-	    (!v->table && !bench_peer(v->name, path, sizeof path)))
+	    (!v->table && !bench_peer(peer_name(v), path, sizeof path)))
 		return;
 	s->wanted = bench_wanted(t->o, SUITE, t->b->name, s->name);
 }
@@ -301,7 +320,7 @@ static void report(struct state *t, unsigned workers)
 		add_to_mean(t, i, serial);
 	}
 	for (size_t i = 0; i < VARIANTS && filch; i++)
-		if (t->s[i].wanted && !t->s[i].app)
+		if (t->s[i].wanted && !t->s[i].app && !t->s[i].v->queue)
 			report_pair(t, filch, &t->s[i], false);
 	if (workers != 8)
 		report_pair(t, find(t, "filch", 8), filch, true);
@@ -356,10 +375,10 @@ static void name_missing(void)
 {
 	char path[4096];
 
-	for (size_t i = 0; i < VARIANTS; i++)
-		if (!variants[i].table &&
-		    !bench_peer(variants[i].name, path, sizeof path))
-			bench_peer_missing(variants[i].name);
+	for (const struct variant *v = variants; v < variants + VARIANTS; v++)
+		if (!v->table && !v->block_size && /* each program once */
+		    !bench_peer(peer_name(v), path, sizeof path))
+			bench_peer_missing(peer_name(v));
 }
 
 static int run(const struct bench_options *o)

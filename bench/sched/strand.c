@@ -9,8 +9,10 @@
 
 #include "base/clock.h"
 #include "bench/sched/run.h"
-#include "sched/record.h"
-#include "sched/run.h"
+#include "strand/record.h"
+#include "sched/hold.h"
+#include "strand/above.h"
+#include "strand/root.h"
 
 /* ---- tasks on strands of their own ---- */
 

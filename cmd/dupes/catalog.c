@@ -6,7 +6,8 @@
 
 #include "cmd/dupes/dupes.h"
 
-/* Makes room for `more` of `size` bytes. Large arrays are remapped, not copied. */
+/* Makes room for `more` elements of `size` bytes. realloc() remaps large arrays and does
+ * not copy them. */
 static void *grow(void *array, size_t n, size_t more, size_t *room, size_t size)
 {
 	size_t want = *room ? *room : 4096 / size;
@@ -47,21 +48,24 @@ uint64_t catalog_add_name(struct catalog *c, const char *name)
 	return at;
 }
 
-void catalog_free(struct catalog *c)
+void catalog_free(struct catalog *c, size_t roots)
 {
+	for (size_t i = 0; c->real && i < roots; i++)
+		free(c->real[i]);
+	free(c->real);
 	free(c->file);
 	free(c->directory);
 	free(c->name);
 }
 
-/* Where a path begins. */
+/* The path of the given directory that a path begins with. */
 static const char *beginning(const struct catalog *c, uint32_t root,
                              enum catalog_form form)
 {
 	return form == CATALOG_REAL ? c->real[root] : c->name + c->directory[root].name;
 }
 
-/* Puts a name before what is there, with a slash between unless it brings one along. */
+/* Puts a name before the text at `at`, with a slash between unless the name ends in one. */
 static char *prepend(char *at, const char *end, const char *name)
 {
 	size_t length = strlen(name);
@@ -95,7 +99,7 @@ char *catalog_path(const struct catalog *c, uint32_t directory, const char *name
 	return memmove(room, at, (size_t)(end - at) + 1);
 }
 
-/* Something that has a parent and a name: a file or a directory. */
+/* A file or a directory: what has a parent and a name. */
 struct entry {
 	uint64_t name;
 	uint32_t parent, depth;
@@ -106,7 +110,8 @@ static struct entry entry_of(const struct directory *d)
 	return (struct entry){d->name, d->parent, d->depth};
 }
 
-/* Climbs from both until they meet; their names below that decide. */
+/* Climbs from both entries to their nearest common directory; the names right below it
+ * decide. */
 static int compare(const struct catalog *c, struct entry a, struct entry b)
 {
 	uint32_t a_depth = a.depth, b_depth = b.depth;
@@ -120,7 +125,7 @@ static int compare(const struct catalog *c, struct entry a, struct entry b)
 		a = entry_of(&c->directory[a.parent]);
 		b = entry_of(&c->directory[b.parent]);
 	}
-	if (!a.depth) /* given, and their names were stored in that order */
+	if (!a.depth) /* both were given, and their names are stored in that order */
 		order = (a.name > b.name) - (a.name < b.name);
 	else
 		order = strcmp(c->name + a.name, c->name + b.name);

@@ -41,7 +41,8 @@ void classes_drop_links(struct catalog *c)
 	c->files = kept;
 }
 
-/* Drops files that are gone or alone in their class, and counts the classes. */
+/* Drops files that are gone or alone in their class, and returns how many classes are
+ * left. */
 static size_t drop_single(struct catalog *c)
 {
 	struct file *f = c->file;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* filch dupes: walks, matches, prints. See README.md. */
+/* filch dupes: walks the directories, matches the files, prints the sets. See README.md. */
 #include "cmd/dupes/dupes.h"
 
 #include <filch.h>
@@ -11,7 +11,7 @@
 
 #include "cmd/filch.h"
 
-/* So many are open besides those that are being read, or might be. */
+/* Descriptors that are kept for other uses than files and directories. */
 enum { OTHER_DESCRIPTORS = 32 };
 
 FILCH_STATIC_TASK(bool, run, (struct dupes *, d))
@@ -23,7 +23,8 @@ FILCH_STATIC_TASK(bool, run, (struct dupes *, d))
 	return dupes_print(d);
 }
 
-/* How many may be used for files, after having asked for as many as the system allows. */
+/* Raises the limit as far as the system allows, and returns how many descriptors the walk
+ * and the matching may have open. */
 static unsigned descriptors(void)
 {
 	struct rlimit limit;
@@ -42,10 +43,7 @@ static unsigned descriptors(void)
 
 static void dupes_free(struct dupes *d)
 {
-	for (size_t i = 0; d->catalog.real && i < d->o->roots; i++)
-		free(d->catalog.real[i]);
-	free(d->catalog.real);
-	catalog_free(&d->catalog);
+	catalog_free(&d->catalog, d->o->roots);
 	free(d->sets.start);
 	free(d->o->exclude);
 }
@@ -62,7 +60,7 @@ int cmd_dupes(int argc, char **argv)
 
 	if (!dupes_options_parse(&o, argc, argv, &code))
 		return code;
-	signal(SIGPIPE, SIG_IGN); /* a write fails then, and is reported */
+	signal(SIGPIPE, SIG_IGN); /* instead, a failed write is reported */
 	d.descriptors = descriptors();
 	pool_options.workers = o.workers;
 	if (filch_pool_create(&pool, &pool_options, &why)) {

@@ -2,9 +2,9 @@
 #include "cmd/dupes/each.h"
 
 #include <filch.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
-#include "base/atomic.h"
 #include "cmd/dupes/dupes.h"
 
 struct loop {
@@ -14,10 +14,16 @@ struct loop {
 	_Atomic(size_t) next;
 };
 
+/* Takes the next item. Relaxed: the counter only divides the items among the lanes; what
+ * the bodies write becomes visible through the group. */
+static size_t take(struct loop *l)
+{
+	return atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed);
+}
+
 FILCH_STATIC_TASK_VOID(lane, (struct loop *, l))
 {
-	/* Relaxed: which item is whose, no more; the group carries the rest. */
-	size_t i = add_rlx(&l->next, 1);
+	size_t i = take(l);
 	void *scratch;
 
 	if (i >= l->n)
@@ -25,7 +31,7 @@ FILCH_STATIC_TASK_VOID(lane, (struct loop *, l))
 	scratch = malloc(l->size ? l->size : 1);
 	if (!scratch)
 		dupes_no_memory();
-	for (; i < l->n; i = add_rlx(&l->next, 1)) /* relaxed: as above */
+	for (; i < l->n; i = take(l))
 		l->body(i, scratch, l->context);
 	free(scratch);
 }

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The length of the UTF-8 character that s begins with; 0 if it is none: too long a form,
- * a surrogate, too large. */
+/* Returns the length of the UTF-8 character at s; 0 if it is not valid: an overlong form,
+ * a surrogate, or a code above U+10FFFF. */
 static size_t utf8_length(const unsigned char *s)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -30,7 +30,7 @@ static size_t utf8_length(const unsigned char *s)
 	return n;
 }
 
-/* True if all of it was UTF-8. */
+/* Returns true if the whole text was UTF-8. */
 static bool write_string(const unsigned char *s, FILE *to)
 {
 	bool valid = true;

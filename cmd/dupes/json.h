@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-/* Writes {"path":"..."}. What is not UTF-8 in it is replaced by U+FFFD, and then there is
- * "path_hex" with all of its bytes as well. */
+/* Writes {"path":"..."}. Bytes that are not UTF-8 are replaced by U+FFFD, and then
+ * "path_hex" follows with all bytes of the path. */
 void json_write_path(const char *path, FILE *to);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Classes of files that may be the same, and the ways to tell. A class is a run of the
- * catalog's files that agree in size and key; the largest files come first.
+ * Classes of files that may have the same contents, and the steps that divide them. A
+ * class is a run of the catalog's files that agree in size and key; the largest files
+ * come first.
  */
 #ifndef FILCH_CMD_DUPES_MATCH_H
 #define FILCH_CMD_DUPES_MATCH_H
@@ -10,52 +11,61 @@
 
 enum {
 	MATCH_LANES = 16,
-	MATCH_BUFFER = 128 << 10, /* of a lane */
-	MATCH_BLOCK = 16 << 10,   /* the first block of a file */
-	MATCH_SIDE = 16,          /* files that are compared side by side */
-	MATCH_FEW = 64,           /* files that are read at once */
+	MATCH_BUFFER = 128 << 10, /* bytes of a lane's buffer */
+	MATCH_SIDE = 16,          /* files that are compared side by side, at most */
+	MATCH_FEW = 64,           /* files of a small class, at most */
 };
 
-/* Sorts the files into classes, drops those that are alone, and has *s anew. */
-void classes_make(struct catalog *c, struct classes *s);
+/* What each step gets from the one before. */
+struct match {
+	struct dupes *d;
+	struct catalog *c;
+	struct classes classes;
+};
 
-/* Only the first of the names of a file stays. Caller: before anything has a key. */
-void classes_drop_links(struct catalog *c);
+/* How many lanes can read at a time if each has so many descriptors open. */
+static inline size_t match_lanes(const struct match *m, size_t descriptors)
+{
+	size_t lanes = m->d->descriptors / descriptors;
 
-/* Instead of the index of another file: it could not be read; it equals no other. */
-enum { MATCH_FAILED = 255, MATCH_ALONE = 254 };
+	return lanes < 1 ? 1 : lanes > MATCH_LANES ? MATCH_LANES : lanes;
+}
 
-/* Files of n of which label[i] is the first that f[i] equals, maybe itself, are done if
- * there is another with that label. All others are gone. */
-void classes_settle(struct file *f, const uint8_t *label, size_t n);
-
-/* Says that the file cannot be read. */
+/* Prints that the file cannot be read. */
 static inline void match_failed(struct dupes *d, const struct file *f, int error)
 {
 	dupes_failed(d, f->directory, catalog_name(&d->catalog, f), error);
 }
 
-/* small.c: settles the class if it is small enough to be read at once. */
-void match_small(struct dupes *d, struct file *f, size_t n, char *buffer);
+/* ---- classes.c ---- */
 
-/* hash.c: the hash of the first `size` bytes of the file becomes its key. */
-void match_hash(struct dupes *d, struct file *f, uint64_t size, char *buffer);
+/* Sorts the files into classes, drops files that are alone in theirs, and sets *s. */
+void classes_make(struct catalog *c, struct classes *s);
 
-/* ---- compare.c ---- */
+/* Drops all names of a file but the first. Caller: no file has a key yet. */
+void classes_drop_links(struct catalog *c);
 
-/* Files to be read side by side, from one offset to another: the first of a class, and
- * n - 1 others that follow one another. */
-struct side {
-	size_t first, others; /* in the catalog */
-	uint64_t from, to;
-	uint32_t piece; /* how many there are of the same files before it */
-	uint32_t n;
-	bool all;                  /* there are no others in the class */
-	uint8_t label[MATCH_SIDE]; /* of the first, and of the others */
-	int error[MATCH_SIDE];     /* why it has failed */
-	_Atomic(uint32_t) apart; /* hint, of piece 0: no two of the files are the same */
-};
+/* Labels that are not the index of a file: the file could not be read; it equals no
+ * other. */
+enum { MATCH_FAILED = 255, MATCH_ALONE = 254 };
 
-void match_compare(struct dupes *d, struct side *s, char *buffer);
+/* Settles n files: label[i] is the index of the first file that f[i] equals, which may be
+ * i. Files that share a label become FILE_DONE, all others FILE_GONE. */
+void classes_settle(struct file *f, const uint8_t *label, size_t n);
+
+/* ---- the steps, each in the file of its name ---- */
+
+/* Bodies of each(), whose context is a struct match.
+ *
+ * small.c: settles class i, if it is small enough to be read at once. */
+void match_small(size_t i, void *buffer, void *match);
+
+/* hash.c: the hash of the first block becomes the key of file i, if it is FILE_SIZED; the
+ * hash of its whole contents does, if it is FILE_WANTED. */
+void match_hash_first_block(size_t i, void *buffer, void *match);
+void match_hash_whole(size_t i, void *buffer, void *match);
+
+/* compare.c: settles all classes by comparing their files, byte by byte. */
+void match_compare(struct match *m);
 
 #endif

@@ -13,7 +13,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 4096 }; /* what the system takes at once, with the zero */
+enum { PATH_SIZE = 4096 }; /* the longest path of a system call, with its zero */
 
 uint32_t open_device(const struct stat *s)
 {
@@ -25,8 +25,9 @@ uint64_t open_mtime(const struct stat *s)
 	return (uint64_t)s->st_mtim.tv_sec * 1000000000 + (uint64_t)s->st_mtim.tv_nsec;
 }
 
-/* openat2() where the kernel has it, else openat(), which cannot be kept from following
- * links on the way: then only who opens a file can tell that it is another one. */
+/* Calls openat2() where the kernel has it, else openat(), which follows links in the
+ * middle of a path. The caller then notices by inode and device that it has opened
+ * another file. */
 static int open_once(struct dupes *d, int at, const char *path, int flags,
                      uint64_t resolve)
 {
@@ -48,18 +49,19 @@ static int open_once(struct dupes *d, int at, const char *path, int flags,
 	return fd < 0 ? -errno : fd;
 }
 
-/* Without leaving a trace where that is allowed: to owners and root. */
+/* Opens without changing the time of access, where that is allowed: to the owner and
+ * root. */
 static int open_quietly(struct dupes *d, int at, const char *path, int flags,
                         uint64_t resolve)
 {
 	int fd = -EPERM;
 
-	if (!(flags & O_PATH)) /* one file may be another's, and the next one not */
+	if (!(flags & O_PATH)) /* tried for each file, since owners may differ */
 		fd = open_once(d, at, path, flags | O_NOATIME, resolve);
 	return fd == -EPERM ? open_once(d, at, path, flags, resolve) : fd;
 }
 
-/* A path that is too long for the system, piece by piece. */
+/* Opens a path that is too long for one system call, piece by piece. */
 static int open_pieces(struct dupes *d, const char *path, int flags)
 {
 	char piece[PATH_SIZE];
@@ -91,7 +93,7 @@ int open_path(struct dupes *d, const char *path, int flags)
 	return open_quietly(d, AT_FDCWD, path, flags, 0);
 }
 
-/* What a helper thread is to open. */
+/* What a helper thread opens, and its result. */
 struct opening {
 	struct dupes *d;
 	const char *path;
@@ -106,7 +108,7 @@ static void *open_slowly(void *opening)
 	return NULL;
 }
 
-/* At once if all that it takes is in memory. */
+/* Opens at once if the kernel has all names in memory, else on a helper thread. */
 static int open_either(struct dupes *d, const char *path, int flags)
 {
 	struct opening o = {d, path, flags, -EAGAIN};
@@ -146,7 +148,8 @@ int open_file(struct dupes *d, const struct file *f)
 	return r ? r : fd;
 }
 
-/* At once if it is in memory; filch_pread() would first ask what the descriptor is. */
+/* Reads at once if the data is in memory; filch_pread() would first have to find out what
+ * kind of descriptor this is. */
 static ssize_t read_some(int fd, void *to, size_t size, uint64_t offset)
 {
 	struct iovec v = {to, size};
@@ -166,6 +169,6 @@ int open_read(struct dupes *d, int fd, void *to, size_t size, uint64_t offset)
 			return n ? (int)n : -DUPES_SHORTER;
 		have += (size_t)n;
 	}
-	add_rlx(&d->progress.read, size); /* relaxed: a count for who watches */
+	dupes_count(&d->progress.read, size);
 	return 0;
 }

@@ -74,7 +74,7 @@ static bool wrong(const char *what, const char *value, int *code)
 	return false;
 }
 
-/* A number, maybe with a letter behind it that multiplies it. */
+/* Parses a number, with K, M, G or T after it or not. */
 static bool parse_size(const char *s, uint64_t *out)
 {
 	static const char units[] = "KMGT";
@@ -101,7 +101,7 @@ static bool parse_workers(const char *s, unsigned *out)
 	return true;
 }
 
-/* Takes one option. False if its value is wrong. */
+/* Takes one option. Returns false if its value is wrong. */
 static bool take(struct dupes_options *o, int code, const char *value)
 {
 	switch (code) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sets, largest files first, then by the name of their first file: the same bytes
- * whatever the number of workers.
+ * Prints the sets, those with the largest files first, then by the path of their first
+ * file: the output is the same for any number of workers.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -21,8 +21,8 @@ struct printing {
 	const struct dupes *d;
 	struct set *set;
 	size_t sets, duplicates;
-	uint64_t bytes; /* that the duplicates take */
-	bool escape;    /* a terminal takes control characters for orders */
+	uint64_t bytes; /* the size of all duplicates */
+	bool escape;    /* paths are escaped, since a terminal obeys control characters */
 };
 
 #define FILCH_SORT_NAME sort_by_name
@@ -120,7 +120,7 @@ static void text_summary(const struct printing *p)
 	fputs(" in ", stdout);
 	print_count(p->d->catalog.directories, "directory", "directories");
 	puts(".");
-	special = load_rlx(&p->d->special); /* all is done */
+	special = dupes_counted(&p->d->special);
 	if (special) {
 		fputs("Passed over ", stdout);
 		print_count(special, "FIFO, device or socket",
@@ -178,7 +178,7 @@ static void json_print(const struct printing *p)
 	       p->sets, p->duplicates, (unsigned long long)p->bytes,
 	       (unsigned long long)p->d->found,
 	       (unsigned long long)p->d->catalog.directories,
-	       (unsigned long long)load_rlx(&p->d->special), /* relaxed: all is over */
+	       (unsigned long long)dupes_counted(&p->d->special),
 	       (unsigned long long)p->d->errors);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What could not be read, as it is found out. */
+/* Messages, and how paths and sizes are written. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +27,17 @@ void dupes_write_escaped(const char *path, FILE *to)
 			fprintf(to, "\\xc2\\x%02x", *++p);
 		else
 			putc(*p, to);
+}
+
+void dupes_size_text(uint64_t bytes, char *out, size_t size)
+{
+	static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+	double value = (double)bytes;
+	size_t unit = 0;
+
+	for (; value >= 1024 && unit < 4; unit++)
+		value /= 1024;
+	snprintf(out, size, unit ? "%.1f %s" : "%.0f %s", value, units[unit]);
 }
 
 static const char *error_text(int error)

@@ -14,7 +14,7 @@ static bool same(const struct directory *a, const struct directory *b)
 	return a->inode == b->inode && a->device == b->device;
 }
 
-/* The slot that it is in, or belongs into. */
+/* Returns the slot that holds the directory, or the free slot where it belongs. */
 static uint32_t *find(struct visited *v, const struct catalog *c,
                       const struct directory *e)
 {
@@ -41,7 +41,7 @@ static void resize(struct visited *v, const struct catalog *c, size_t slots)
 	free(old.slot);
 }
 
-/* False if it was found before. */
+/* Adds a directory. Returns false if it was found before. */
 static bool visit(struct visited *v, const struct catalog *c, size_t i)
 {
 	uint32_t *slot;
@@ -62,7 +62,7 @@ void visited_begin(struct visited *v, const struct catalog *c)
 		visit(v, c, i);
 }
 
-/* True if one of those above it is the same. */
+/* Returns true if one of the directories above it is the same directory. */
 static bool leads_back(const struct catalog *c, const struct directory *e)
 {
 	const struct directory *above = e;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The walk, level by level: all directories of a level are listed, then what they hold is
- * looked at, in slices, so that one directory with a million files is work for all.
+ * The walk, level by level: all directories of a level are listed, then the system is
+ * asked about their entries, in slices, so that a directory with a million files is work
+ * for all workers.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -22,12 +23,12 @@
 
 enum {
 	LANES = 32,
-	BUFFER = 32 << 10, /* of entries, read at a time */
-	SLICE = 64,        /* entries that are looked at in one go */
+	BUFFER = 32 << 10, /* bytes of entries that are read at a time */
+	SLICE = 64,        /* entries that one call of a body looks at */
 	PATH_ROOM = 4096
 };
 
-/* ---- what blocks when the disk is asked ---- */
+/* ---- calls that block when the disk is asked ---- */
 
 struct job {
 	void (*function)(void *argument);
@@ -52,18 +53,18 @@ static void *job_run(void *job)
 	return NULL;
 }
 
-/* In place as long as nobody has to sleep, since nothing is cheaper; else on a helper
- * thread, so that many can sleep at a time. */
+/* Calls the function in place as long as such calls do not sleep, which is cheapest; else
+ * on a helper thread, so that many can sleep at a time. */
 static void run_where_best(struct dupes *d, void (*function)(void *), void *argument)
 {
 	struct job j = {function, argument, false};
 
 	/* Relaxed: a hint. */
-	if (load_rlx(&d->cold))
+	if (atomic_load_explicit(&d->cold, memory_order_relaxed))
 		filch_blocking(job_run, &j);
 	else
 		job_run(&j);
-	store_rlx(&d->cold, j.slept); /* relaxed: as above */
+	atomic_store_explicit(&d->cold, j.slept, memory_order_relaxed); /* as above */
 }
 
 /* ---- listing ---- */
@@ -72,11 +73,11 @@ static void run_where_best(struct dupes *d, void (*function)(void *), void *argu
 struct listing {
 	struct dupes *d;
 	uint32_t directory;
-	struct directory found; /* what it was when it was found */
-	char *path;             /* of it, without links */
-	char *shown;            /* the same, as it is printed */
+	struct directory found; /* the directory as it was found */
+	char *path;             /* its path without links */
+	char *shown;            /* its path as it is printed */
 	int fd;                 /* -1: not open yet */
-	long n;                 /* bytes in the buffer; 0: no more; or a negative error */
+	long n;                 /* bytes in the buffer; 0: the end; or a negative error */
 	char *buffer;
 };
 
@@ -97,7 +98,7 @@ static int open_directory(struct dupes *d, const char *path,
 	return fd;
 }
 
-/* Fills the buffer. */
+/* Fills the buffer with the next entries. */
 static void list_some(void *listing)
 {
 	struct listing *l = listing;
@@ -142,7 +143,7 @@ static bool excluded(const struct listing *l, const char *name)
 	return false;
 }
 
-/* True if it may be a file or a directory. */
+/* Returns true if the entry may be a file or a directory, and is not excluded. */
 static bool of_interest(const struct listing *l, const struct dirent64 *e)
 {
 	if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
@@ -157,13 +158,13 @@ static bool of_interest(const struct listing *l, const struct dirent64 *e)
 			break;
 		return false;
 	default:
-		add_rlx(&l->d->special, 1); /* relaxed: a count */
+		dupes_count(&l->d->special, 1);
 		return false;
 	}
 	return !l->d->o->excludes || !excluded(l, e->d_name);
 }
 
-/* Puts what is in the buffer into the catalog. */
+/* Puts the entries in the buffer into the catalog. */
 static void list_keep(struct listing *l)
 {
 	struct catalog *c = &l->d->catalog;
@@ -185,8 +186,8 @@ static void list_keep(struct listing *l)
 
 struct level {
 	struct dupes *d;
-	size_t directory; /* the first one */
-	size_t file, end; /* files of the level */
+	size_t directory; /* its first directory */
+	size_t file, end; /* its files are those from `file` to `end` */
 };
 
 static void list_one(size_t i, void *scratch, void *context)
@@ -220,10 +221,10 @@ static void list_one(size_t i, void *scratch, void *context)
 		free(l.path);
 	if (l.shown != shown)
 		free(l.shown);
-	add_rlx(&d->progress.directories, 1); /* relaxed: a count for who watches */
+	dupes_count(&d->progress.directories, 1);
 }
 
-/* ---- looking at what was listed ---- */
+/* ---- asking about the entries that were listed ---- */
 
 struct slice {
 	struct dupes *d;
@@ -251,13 +252,13 @@ static void look_at(struct dupes *d, struct file *f, int fd)
 	if (S_ISDIR(s.st_mode))
 		f->stage = FILE_FOLDER;
 	else if (!S_ISREG(s.st_mode))
-		add_rlx(&d->special, !S_ISLNK(s.st_mode)); /* relaxed: a count */
+		dupes_count(&d->special, !S_ISLNK(s.st_mode));
 	else if (f->size >= o->min_size)
 		f->stage = FILE_SIZED;
 }
 
-/* Looks at the first files of the slice, as far as they are in the same directory, and
- * returns how many there were. */
+/* Looks at the files at the beginning of the slice that are in the same directory, and
+ * returns how many there are. */
 static size_t look_at_directory(struct dupes *d, struct file *f, size_t n)
 {
 	const struct catalog *c = &d->catalog;
@@ -300,12 +301,13 @@ static void look_at_one(size_t i, void *scratch, void *context)
 	run_where_best(l->d, look_at_slice, &s);
 	for (size_t k = 0; k < s.n; k++)
 		files += s.file[k].stage == FILE_SIZED;
-	add_rlx(&l->d->progress.files, files); /* relaxed: a count for who watches */
+	dupes_count(&l->d->progress.files, files);
 }
 
 /* ---- level by level ---- */
 
-/* Makes directories of those that are, and closes the gaps. */
+/* Moves entries that are directories to the directories, drops those that are gone, and
+ * closes the gaps. */
 static void settle(struct catalog *c, size_t first)
 {
 	size_t kept = first;
@@ -325,7 +327,7 @@ static void settle(struct catalog *c, size_t first)
 	c->files = kept;
 }
 
-/* The directories that were given. */
+/* Adds the given directories. */
 static void begin(struct dupes *d)
 {
 	struct catalog *c = &d->catalog;
@@ -345,7 +347,7 @@ static void begin(struct dupes *d)
 			dupes_failed(d, (uint32_t)i, NULL, errno);
 			free(c->real[i]);
 			c->real[i] = NULL;
-		} else { /* too long, or not to be reached from above */
+		} else { /* its real path is too long, or may not be used */
 			free(c->real[i]);
 			c->real[i] = strdup(d->o->root[i]);
 			if (!c->real[i])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is answered to a request, and how the head of an answer is written. */
+/* The answer to a request, and the head of an answer. */
 #include <errno.h>
 #include <filch/io.h>
 #include <stdio.h>
@@ -17,14 +17,14 @@
 
 /* ---- heads ---- */
 
-/* What is in a head beside what is in all of them. */
+/* The parts of a head that differ from answer to answer. */
 struct answer {
 	int status;
-	const char *type;         /* NULL: none */
+	const char *type;         /* of the body; NULL: no such field */
 	uint64_t length;          /* of the body */
-	const struct file *file;  /* its date and version; NULL: no file */
-	const struct range *part; /* which bytes of it; NULL: all, or not even that */
-	const char *fields;       /* further ones, complete; or NULL */
+	const struct file *file;  /* whose date and version are sent; NULL: no file */
+	const struct range *part; /* the bytes of the file that are sent */
+	const char *fields;       /* further fields with their line ends, or NULL */
 };
 
 static const char *reason_of(int status)
@@ -111,7 +111,8 @@ static char *put_range(char *to, const struct answer *a)
 	return PUT(to, "\r\n");
 }
 
-/* How the connection goes on; what is usual for the client's version is not said. */
+/* Whether the connection is kept; not written if it is the default of the client's
+ * version. */
 static char *put_connection(char *to, const struct connection *c, const struct request *r)
 {
 	if (c->last)
@@ -119,7 +120,7 @@ static char *put_connection(char *to, const struct connection *c, const struct r
 	return r && !r->minor ? PUT(to, "Connection: keep-alive\r\n") : to;
 }
 
-/* Without the blank line. At most HEAD_ROOM bytes. */
+/* Writes a head without its blank line. At most HEAD_ROOM bytes. */
 static char *put_head(char *to, const struct connection *c, const struct request *r,
                       const struct answer *a)
 {
@@ -149,7 +150,7 @@ static char *put_head(char *to, const struct connection *c, const struct request
 	return put_connection(to, c, r);
 }
 
-/* The head, complete. False if there is no room for it. */
+/* Adds the complete head to the output. Returns false if there is no room for it. */
 static bool add_head(struct connection *c, const struct request *r,
                      const struct answer *a)
 {
@@ -230,14 +231,14 @@ static void answer_options(struct connection *c, const struct request *r)
 
 /* ---- files ---- */
 
-/* What a path has come to. */
+/* The file that a path leads to. */
 struct found {
 	struct file file;
 	const char *path;
-	const char *contents; /* when not NULL: they are here, until the strand waits */
+	const char *contents; /* from the cache, until the strand waits; or NULL */
 };
 
-/* Copies a small part of a file behind the head that was just added at `head`. */
+/* Copies a small part of a file behind its head, which was just added at offset `head`. */
 static void copy_part(struct connection *c, const struct request *r,
                       const struct found *f, const struct range *part, size_t head)
 {
@@ -248,7 +249,8 @@ static void copy_part(struct connection *c, const struct request *r,
 		memcpy(to, f->contents + part->first, part->size);
 	else
 		n = filch_pread(f->file.fd, to, part->size, (off_t)part->first);
-	if (n != (ssize_t)part->size) { /* it has become shorter, or cannot be read */
+	if (n !=
+	    (ssize_t)part->size) { /* the file has become shorter, or cannot be read */
 		c->used = head;
 		c->last = true;
 		answer_status(c, r, 500);
@@ -301,8 +303,9 @@ static void answer_file(struct connection *c, const struct request *r,
 
 /* ---- directories ---- */
 
-/* The same path with a slash, so that relative links mean what they say. Made of the
- * path as it was understood: what the client wrote could lead elsewhere ("//host"). */
+/* Redirects to the same path with a slash, so that relative links are resolved correctly.
+ * The target is made from the decoded path: what the client wrote could lead elsewhere
+ * ("//host"). */
 static void answer_redirect(struct connection *c, const struct request *r,
                             const char *path)
 {
@@ -327,7 +330,8 @@ static void answer_redirect(struct connection *c, const struct request *r,
 	output_add(c, "\r\n\r\n", 4);
 }
 
-/* Pages are made and held in memory: so many at a time. False if there are. */
+/* Listings are made and held in memory, so their number is limited. Returns false if
+ * there are too many. */
 static bool begin_listing(struct server *s)
 {
 	bool room;
@@ -371,7 +375,7 @@ static void answer_listing(struct connection *c, const struct request *r,
 	end_listing(c->server);
 }
 
-/* `path` ends by a slash, or is empty, and has room for the index's name. */
+/* `path` ends in a slash or is empty, and has room for the name of the index. */
 static void answer_directory(struct connection *c, const struct request *r,
                              const struct file *directory, char *path)
 {
@@ -397,7 +401,8 @@ static void answer_directory(struct connection *c, const struct request *r,
 
 /* ---- requests ---- */
 
-/* Answers from what is at hand. There is room for that, so nothing waits meanwhile. */
+/* Answers from the cache. The caller has made room for the answer, so the strand does not
+ * wait while it uses the contents. Returns false if the cache does not have the file. */
 static bool answer_at_once(struct connection *c, const struct request *r,
                            const char *path)
 {
@@ -409,7 +414,7 @@ static bool answer_at_once(struct connection *c, const struct request *r,
 	return f.contents;
 }
 
-/* `path` has room for the index's name. */
+/* `path` has room for the name of the index. */
 static void answer_path(struct connection *c, const struct request *r, char *path)
 {
 	size_t length = strlen(path);

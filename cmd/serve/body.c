@@ -18,7 +18,7 @@ int body_begin(struct body *b, const struct request *r, uint64_t most)
 	return REQUEST_WHOLE;
 }
 
-/* Takes as much of the data as is there. */
+/* Takes as many bytes of data as there are. */
 static size_t skip_data(struct body *b, size_t n)
 {
 	size_t used = b->left < n ? (size_t)b->left : n;
@@ -47,7 +47,7 @@ static bool add_digit(struct body *b, unsigned char c)
 	return true;
 }
 
-/* The size of a chunk is known. */
+/* Called when the size of a chunk is known. */
 static int begin_chunk(struct body *b)
 {
 	b->state = b->left ? BODY_DATA : BODY_TRAILER;
@@ -56,7 +56,7 @@ static int begin_chunk(struct body *b)
 	return b->total > b->most ? 413 : REQUEST_MORE;
 }
 
-/* Text that is of no interest, up to the end of its line. */
+/* Skips text up to the end of its line. */
 static int skip_text(struct body *b, unsigned char c, enum body_state after)
 {
 	if (c == '\r')

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies of requests. Nobody wants them: all that counts is where they end. */
+/* Bodies of requests. They are dropped: only where they end matters. */
 #ifndef FILCH_CMD_SERVE_BODY_H
 #define FILCH_CMD_SERVE_BODY_H
 
@@ -7,7 +7,7 @@
 
 enum body_state {
 	BODY_SIZE,      /* of a chunk, in hexadecimal digits */
-	BODY_EXTENSION, /* what comes after it, to be ignored */
+	BODY_EXTENSION, /* what follows the size, which is ignored */
 	BODY_SIZE_LF,
 	BODY_DATA,
 	BODY_DATA_CR,
@@ -24,16 +24,17 @@ struct body {
 	bool chunked;
 	unsigned digits; /* of a chunk's size */
 	size_t besides;  /* bytes of extensions and trailers so far */
-	uint64_t left;   /* of this chunk, or of all */
-	uint64_t total;  /* of all chunks */
-	uint64_t most;   /* that it may be */
+	uint64_t left;   /* bytes left of this chunk, or of the whole body */
+	uint64_t total;  /* bytes of all chunks so far */
+	uint64_t most;   /* bytes that the body may have */
 };
 
-/* REQUEST_MORE: the body of this request, of at most so many bytes, is to come;
- * REQUEST_WHOLE: there is none; 413. */
+/* Begins with the body of a request, which may have up to `most` bytes. Returns
+ * REQUEST_MORE if a body follows, REQUEST_WHOLE if the request has none, or 413. */
 int body_begin(struct body *b, const struct request *r, uint64_t most);
 
-/* Goes on with n bytes, of which *used belong to the body. */
+/* Takes n further bytes, of which *used belong to the body. Returns REQUEST_MORE,
+ * REQUEST_WHOLE at its end, or a status. */
 int body_drop(struct body *b, const char *data, size_t n, size_t *used);
 
 #endif

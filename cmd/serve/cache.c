@@ -8,13 +8,14 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#define PLACES 256u /* a worker's; with SMALL_FILE, 8 MiB at most */
+#define PLACES 256u /* for each worker; with SMALL_FILE, 8 MiB at most */
 #define SECOND INT64_C(1000000000)
 
-/* A path has one place. Who is there stays until another path was refused it twice in a
- * row: else many files that are asked for in turn would only drive each other out. */
+/* A path has one place. The file there stays until the same other path is offered twice
+ * in a row: otherwise many files that are asked for in turn would only replace each
+ * other. */
 struct place {
-	uint64_t refused; /* hash of the path that was */
+	uint64_t refused; /* hash of the path that was offered and refused last */
 	struct kept *kept;
 };
 
@@ -22,12 +23,12 @@ struct kept {
 	uint64_t hash;
 	struct file file;
 	char *path;
-	char contents[]; /* and the path after that */
+	char contents[]; /* and then the path */
 };
 
 struct cache {
 	unsigned workers;
-	struct place place[]; /* PLACES for each */
+	struct place place[]; /* PLACES for each worker */
 };
 
 struct cache *cache_create(unsigned workers)
@@ -47,7 +48,7 @@ void cache_destroy(struct cache *c)
 	free(c);
 }
 
-/* FNV-1a. Who chooses paths that collide only spoils the cache for them. */
+/* FNV-1a. A client that chooses colliding paths only makes the cache useless for these. */
 static uint64_t hash_of(const char *path)
 {
 	uint64_t hash = 0xcbf29ce484222325;
@@ -64,8 +65,8 @@ static struct place *place_of(struct cache *c, uint64_t hash)
 	return &c->place[worker * PLACES + (hash ^ hash >> 32) % PLACES];
 }
 
-/* The path may lead elsewhere by now: then it is another file, and what is told of
- * that is not used. */
+/* Returns whether the path still leads to the same, unchanged file. It may lead out of
+ * the directory by now: then the file is another one, and nothing of it is used. */
 static bool is_same(int root, const struct kept *k)
 {
 	struct stat s;
@@ -96,8 +97,8 @@ const char *cache_find(struct cache *c, int root, const char *path, struct file 
 	return k->contents;
 }
 
-/* It may have been changed, after it was read, within the same tick of the clock
- * that files are dated by. */
+/* A file that was changed just now may be changed again within the same tick of the file
+ * system's clock, and would then look unchanged. */
 static bool is_too_new(const struct file *f)
 {
 	struct timespec now;

@@ -33,8 +33,8 @@ static bool same(struct text t, struct text etag)
 	return t.length == etag.length && !memcmp(t.at, etag.at, etag.length);
 }
 
-/* True if the tag is in the list, or that is "*". A weak one ("W/...") counts only if
- * `weak`. Tags of ours have no comma; others' that have one are none of ours. */
+/* Returns true if the tag is in the list, or the list is "*". Weak tags ("W/...") count
+ * only if `weak` is set. Our own tags have no comma, so a tag that has one cannot match. */
 static bool lists(struct text list, struct text etag, bool weak)
 {
 	struct text part;
@@ -54,7 +54,7 @@ static bool lists(struct text list, struct text etag, bool weak)
 
 /* ---- ranges ---- */
 
-/* Cuts digits off the text. False if there are none, or too many. */
+/* Cuts a number off the text. Returns false if it has no digits or too many. */
 static bool cut_number(struct text *t, uint64_t *value)
 {
 	size_t n = 0;
@@ -78,7 +78,7 @@ static bool cut_dash(struct text *t)
 	return true;
 }
 
-/* The last bytes of it: "-n". */
+/* Reads "-n": the last n bytes of the file. */
 static int read_suffix(struct text t, uint64_t size, struct range *range)
 {
 	uint64_t n;
@@ -113,7 +113,7 @@ int range_read(struct text t, uint64_t size, struct range *range)
 	return 206;
 }
 
-/* If-Range: the range counts only if the file is still the one that it was. */
+/* If-Range: the range counts only if the file is still the same version. */
 static bool is_still(struct text t, struct text etag, const struct file *f)
 {
 	int64_t seconds;
@@ -123,7 +123,7 @@ static bool is_still(struct text t, struct text etag, const struct file *f)
 	return date_read(t, &seconds) && seconds == file_seconds(f);
 }
 
-/* ---- all of it, in the order of RFC 9110, 13.2.2 ---- */
+/* ---- all conditions, in the order of RFC 9110, 13.2.2 ---- */
 
 static bool is_refused(const struct request *r, struct text etag, const struct file *f)
 {

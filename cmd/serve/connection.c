@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The life of a connection: requests are received, read and answered one after the
- * other. */
+/* The life of a connection: it receives, reads and answers one request after the other. */
 #include "cmd/serve/connection.h"
 
 #include <arpa/inet.h>
@@ -10,16 +9,11 @@
 
 #include "cmd/serve/body.h"
 
-#define LINGER_NS (2 * FILCH_S) /* that a client has to read the last answer */
+#define LINGER_NS (2 * FILCH_S) /* the time that a client has to read the last answer */
 #define LINGER_MOST (1u << 20)  /* bytes that it may still send meanwhile */
-#define TURN 64                 /* requests before others have their turn */
+#define TURN 64                 /* requests before other strands may run */
 
-static bool is_stopping(const struct server *s)
-{
-	return load_rlx(&s->stopping); /* a hint; who stops looks again and again */
-}
-
-/* ---- the list of open ones ---- */
+/* ---- the list of open connections ---- */
 
 static void enlist(struct connection *c)
 {
@@ -45,7 +39,7 @@ static void delist(struct connection *c)
 	filch_mutex_unlock(&s->lock);
 }
 
-/* The last that a connection does with the server. */
+/* The last thing that a connection does with the server. */
 static void sign_off(struct server *s)
 {
 	filch_mutex_lock(&s->lock);
@@ -55,8 +49,8 @@ static void sign_off(struct server *s)
 
 /* ---- receiving ---- */
 
-/* Moves what is left to the front; a head that does not fit gets more room, which it is
- * given back when all of it is used. */
+/* Moves the unused bytes to the front. A head that does not fit gets a larger buffer,
+ * which is freed when all of it is used. */
 static bool make_room(struct connection *c)
 {
 	size_t most = c->server->options->max_header;
@@ -83,7 +77,8 @@ static bool make_room(struct connection *c)
 	return true;
 }
 
-/* Receives more, after having sent what there is. A count; 0 at the end; or an error. */
+/* Sends what was collected, then receives more. Returns a count, 0 at the end, or a
+ * negative errno. */
 static ssize_t receive(struct connection *c, uint64_t deadline)
 {
 	ssize_t n;
@@ -98,7 +93,7 @@ static ssize_t receive(struct connection *c, uint64_t deadline)
 	return n;
 }
 
-/* Waits for the first bytes of a request, unless they are there. */
+/* Waits for the first bytes of a request, unless they have arrived already. */
 static bool await_request(struct connection *c)
 {
 	struct server *s = c->server;
@@ -106,14 +101,16 @@ static bool await_request(struct connection *c)
 
 	if (c->end > c->begin)
 		return true;
-	store_rlx(&c->idle, true); /* who stops looks again and again */
-	n = is_stopping(s) ? 0 : receive(c, filch_after(s->options->idle * FILCH_S));
-	store_rlx(&c->idle, false); /* as above */
+	/* Relaxed: a hint; drain() looks at it again and again. */
+	atomic_store_explicit(&c->idle, true, memory_order_relaxed);
+	n = server_is_stopping(s) ? 0
+	                          : receive(c, filch_after(s->options->idle * FILCH_S));
+	atomic_store_explicit(&c->idle, false, memory_order_relaxed); /* as above */
 	return n > 0;
 }
 
-/* Until a head is complete: REQUEST_WHOLE, a status, or REQUEST_MORE if there will be no
- * more. */
+/* Receives until a head is complete. Returns REQUEST_WHOLE, a status, or REQUEST_MORE if
+ * the connection has ended before that. */
 static int receive_head(struct connection *c, struct head *h)
 {
 	const struct serve_options *o = c->server->options;
@@ -138,7 +135,7 @@ static int receive_head(struct connection *c, struct head *h)
 
 /* ---- bodies ---- */
 
-/* The client waits for a word before it sends the body. */
+/* Tells the client to send the body, if it waits for that. */
 static void encourage(struct connection *c, const struct request *r)
 {
 	static const char word[] = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -148,8 +145,8 @@ static void encourage(struct connection *c, const struct request *r)
 }
 
 /* Receives the body of a request and drops it. The head stays where it is until the
- * answer is made, so this goes through a buffer of its own. REQUEST_WHOLE, a status,
- * or REQUEST_MORE: the rest will not come. */
+ * answer is made, so the body gets a buffer of its own. Returns REQUEST_WHOLE, a status,
+ * or REQUEST_MORE if the connection has ended before the body. */
 static int drop_body(struct connection *c, const struct request *r, struct body *b)
 {
 	uint64_t idle = c->server->options->idle * FILCH_S;
@@ -182,14 +179,15 @@ static int drop_body(struct connection *c, const struct request *r, struct body 
 	return found;
 }
 
-/* Takes the body from the connection. False if the request has been answered by this. */
+/* Takes the body from the connection. Returns false if the request needs no further
+ * answer. */
 static bool pass_body(struct connection *c, const struct request *r)
 {
 	struct body b;
 	int found = body_begin(&b, r, c->server->options->max_body);
 
 	if (found == REQUEST_MORE && r->expect.at && r->method > METHOD_OPTIONS) {
-		/* It will be refused: whether the body comes or not, nobody knows. */
+		/* The request will be refused, and the body may follow or not. */
 		c->last = c->linger = true;
 		return true;
 	}
@@ -207,7 +205,7 @@ static bool pass_body(struct connection *c, const struct request *r)
 
 /* ---- requests ---- */
 
-/* What there is of the first line of something that is no request: for the log. */
+/* Returns as much of the first line as has arrived, for the log, if it is not a request. */
 static struct text first_line(const char *data, size_t n)
 {
 	size_t length = 0;
@@ -217,7 +215,7 @@ static struct text first_line(const char *data, size_t n)
 	return (struct text){data, length};
 }
 
-/* Answers one request. False when that was the last. */
+/* Answers one request. Returns false if it was the last. */
 static bool serve_one(struct connection *c)
 {
 	struct server *s = c->server;
@@ -234,7 +232,7 @@ static bool serve_one(struct connection *c)
 	} else {
 		r.line = first_line(data + h.begin, c->end - c->begin - h.begin);
 	}
-	c->last = !r.keep || is_stopping(s);
+	c->last = !r.keep || server_is_stopping(s);
 	c->status = 0;
 	if (found != REQUEST_WHOLE)
 		answer_status(c, NULL, found);
@@ -261,9 +259,9 @@ static void name_peer(struct connection *c)
 		inet_ntop(AF_INET, &a.v4.sin_addr, c->peer, sizeof c->peer);
 }
 
-/* A socket that is closed with something unread takes the answer back that is on its
- * way. So the other side is told that there is no more, and has a moment to close
- * its own. */
+/* When a socket is closed while received bytes are unread, the answer that is on its way
+ * is lost. So the client is told that no more will come, and gets some time to close its
+ * side. */
 static void linger(struct connection *c)
 {
 	uint64_t deadline = filch_after(LINGER_NS);
@@ -285,7 +283,7 @@ static void finish(struct connection *c)
 		linger(c);
 	if (c->in != c->first)
 		free(c->in);
-	delist(c); /* before the number may become another's */
+	delist(c); /* before the descriptor may become another file's */
 	filch_close(c->fd);
 	sign_off(c->server);
 }

@@ -3,8 +3,6 @@
 
 #include <time.h>
 
-#include "base/cpu.h"
-
 const char date_months[12][4] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                  "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 
@@ -13,8 +11,8 @@ static const char weekdays[7][4] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "S
 #define DAY 86400
 #define ERA 146097 /* days of 400 years */
 
-/* The C library's gmtime_r() takes a lock. Years that begin in March have their leap day
- * at the end; so days and years can be had from each other by division. */
+/* gmtime_r() of the C library takes a lock. Years that begin in March have their leap day
+ * at the end, so days and years follow from each other by division. */
 struct date date_of(int64_t seconds)
 {
 	uint64_t s = seconds < 0 ? 0 : (uint64_t)seconds;
@@ -62,9 +60,9 @@ void date_write(int64_t seconds, char *out)
 	memcpy(out + 25, " GMT", 4);
 }
 
-/* Not inlined: a strand that has waited may be on another thread, so the address must be
- * found anew. */
-FILCH_NOINLINE void date_write_now(char *out)
+/* Not inlined: a strand that has waited may be on another thread, so the address of
+ * `last` must be computed anew in each call. */
+__attribute__((noinline)) void date_write_now(char *out)
 {
 	static _Thread_local struct {
 		time_t when;

@@ -10,16 +10,16 @@
 
 #define DATE_LENGTH 29u
 
-/* Writes DATE_LENGTH characters; seconds since 1970, of years 1970 to 9999. */
+/* Writes DATE_LENGTH characters. `seconds` count from 1970; the year is 1970 to 9999. */
 void date_write(int64_t seconds, char *out);
 
-/* The same of now. */
+/* Writes the date of now. */
 void date_write_now(char *out);
 
-/* Reads one, also in the two older formats (RFC 9110, 5.6.7). */
+/* Reads a date, also in the two older formats (RFC 9110, 5.6.7). */
 bool date_read(struct text t, int64_t *seconds);
 
-/* The parts of a date, UTC. */
+/* The parts of a date in UTC. */
 struct date {
 	unsigned year, month, day; /* from 1 */
 	unsigned hour, minute, second;

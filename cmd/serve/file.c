@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A FIFO is opened without waiting for its writer; what it is, is seen afterwards. */
+/* O_NONBLOCK: a FIFO is opened without waiting for its writer, and then refused. */
 #define FLAGS (O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
 
 static int open_beneath(int root, const char *path, uint64_t resolve)
@@ -22,7 +22,7 @@ static int open_beneath(int root, const char *path, uint64_t resolve)
 	return r < 0 ? -errno : (int)r;
 }
 
-/* As openat(), of a component that does not end by a zero. */
+/* Calls openat() with a name that is not zero-terminated. */
 static int open_step(int at, const char *name, size_t length, int flags)
 {
 	char copy[NAME_MAX + 1];
@@ -68,14 +68,15 @@ static void *open_slowly(void *argument)
 	struct opening *o = argument;
 
 	o->result = open_beneath(o->root, o->path, 0);
-	for (int i = 0; o->result == -EAGAIN && i < 16; i++) /* something was renamed */
+	for (int i = 0; o->result == -EAGAIN && i < 16;
+	     i++) /* a directory on the way was renamed */
 		o->result = open_beneath(o->root, o->path, 0);
 	if (o->result == -ENOSYS || o->result == -EPERM)
 		o->result = file_open_by_steps(o->root, o->path);
 	return NULL;
 }
 
-/* Names that the kernel has in memory are opened at once; else a helper does it. */
+/* Opens at once if the kernel has all names in memory, else on a helper thread. */
 static int open_fd(int root, const char *path)
 {
 	struct opening o = {root, path, 0};
@@ -91,7 +92,7 @@ static int64_t nanoseconds(struct timespec t)
 {
 	int64_t n;
 
-	/* File systems know years after 2262. */
+	/* File systems have dates after the year 2262, which do not fit. */
 	if (__builtin_mul_overflow((int64_t)t.tv_sec, INT64_C(1000000000), &n) ||
 	    __builtin_add_overflow(n, (int64_t)t.tv_nsec, &n))
 		return t.tv_sec < 0 ? INT64_MIN : INT64_MAX;
@@ -128,7 +129,7 @@ int file_open(struct file *f, int root, const char *path)
 	return 0;
 }
 
-/* Nothing was written, so there is nothing to wait for. */
+/* Nothing was written, so close() does not wait. */
 void file_close(const struct file *f)
 {
 	if (f->fd >= 0)

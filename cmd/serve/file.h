@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files below the served directory, and never any other. */
+/* Files below the served directory; no other file is ever opened. */
 #ifndef FILCH_CMD_SERVE_FILE_H
 #define FILCH_CMD_SERVE_FILE_H
 
@@ -9,29 +9,29 @@
 struct stat;
 
 struct file {
-	int fd;         /* -1: none, its contents are at hand */
-	bool directory; /* else a regular file */
+	int fd;         /* -1: the contents come from the cache */
+	bool directory; /* otherwise it is a regular file */
 	uint64_t device, inode, size;
-	int64_t modified, changed; /* its contents; they or what else is known of it; in
-	                            * nanoseconds since 1970 */
+	int64_t modified, changed; /* st_mtim and st_ctim, in nanoseconds since 1970 */
 };
 
-/* When it was modified, as fields of requests and answers have it. */
+/* The time of modification in seconds, as in the fields of requests and answers. */
 static inline int64_t file_seconds(const struct file *f)
 {
 	return f->modified / INT64_C(1000000000);
 }
 
-/* All but the descriptor. */
+/* Sets all fields; the descriptor is -1. */
 void file_describe(struct file *f, const struct stat *s);
 
 /* Opens the file or directory `path` below `root` for reading.
- * Errors: -EXDEV: the path leads out of it; -EACCES: also for what is neither file nor
- * directory; and all that open(2) has. */
+ * Errors: -EXDEV: the path leads out of it; -EACCES: also if it is neither a file nor a
+ * directory; and those of open(2). */
 int file_open(struct file *f, int root, const char *path);
 void file_close(const struct file *f);
 
-/* Where openat2() is missing: opens it one component after the other, and no links. */
+/* Does the same where openat2() is missing: opens one component after the other, and
+ * follows no links. Returns a descriptor or a negative errno. */
 int file_open_by_steps(int root, const char *path);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Made by a helper thread: a directory may be large, and its files far apart on a
- * disk. */
+/* A helper thread makes the listing: a directory may be large, and the disk slow. */
 #include "cmd/serve/listing.h"
 
 #include <dirent.h>
@@ -30,7 +29,7 @@ struct making {
 	const char *path;
 	struct entry *entry;
 	size_t n, room;
-	bool more; /* than are listed */
+	bool more; /* the directory has more entries than are listed */
 	struct listing *out;
 	int result;
 };
@@ -51,14 +50,14 @@ size_t url_encode(char c, char out[3])
 
 /* ---- reading ---- */
 
-/* Of links nothing is told but their names: they may lead out. */
+/* Of links only the names are shown: they may lead out of the directory. */
 static int add_entry(struct making *m, const char *name)
 {
 	struct entry *e;
 	struct stat s;
 
 	if (fstatat(m->directory, name, &s, AT_SYMLINK_NOFOLLOW))
-		return 0; /* gone again */
+		return 0; /* removed meanwhile */
 	if (m->n == m->room) {
 		m->room = m->room ? 2 * m->room : 64;
 		e = realloc(m->entry, m->room * sizeof *e);
@@ -96,7 +95,7 @@ static int read_entries(struct making *m)
 	return err;
 }
 
-/* Directories first. */
+/* Directories come first. */
 static int compare(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
@@ -128,7 +127,8 @@ static void write_escaped(FILE *f, const char *text)
 		}
 }
 
-/* "./" first: else a colon in a name would look like the end of a scheme. */
+/* The link begins with "./": otherwise a colon in a name would look like the end of a
+ * scheme. */
 static void write_link(FILE *f, const char *name)
 {
 	char coded[3];

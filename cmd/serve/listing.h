@@ -10,12 +10,12 @@ struct listing {
 	size_t length;
 };
 
-/* Lists the open directory, whose path below the served one is given. Names that
- * begin with a dot are left out. 0 or a negative errno. */
+/* Lists the open directory; `path` is its path below the served directory. Names that
+ * begin with a dot are left out. Returns 0 or a negative errno. */
 int listing_make(struct listing *l, int directory, const char *path);
 void listing_free(struct listing *l);
 
-/* A character of a path as it stands in an address. Returns how many: 1 or 3. */
+/* Encodes a character of a path for a URL. Returns how many characters that are: 1 or 3. */
 size_t url_encode(char c, char out[3]);
 
 #endif

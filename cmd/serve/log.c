@@ -15,7 +15,7 @@
 #define BUFFER 65536
 #define REQUEST_MOST 2048 /* characters of a request that are logged */
 #define LINE_MOST (REQUEST_MOST + 256)
-#define PATIENCE_NS (2 * FILCH_S) /* that the last lines have */
+#define PATIENCE_NS (2 * FILCH_S) /* the time that writing the last lines may take */
 
 static int open_file(const char *path)
 {
@@ -23,7 +23,7 @@ static int open_file(const char *path)
 
 	if (!strcmp(path, "-"))
 		return STDOUT_FILENO;
-	/* A FIFO that nobody reads is an error, and nothing to wait for. */
+	/* O_NONBLOCK: a FIFO without a reader is an error, instead of a wait. */
 	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
 	          0666);
 	if (fd >= 0)
@@ -56,7 +56,7 @@ void log_close(struct log *l)
 
 /* ---- the writer ---- */
 
-/* A log that cannot be written to is no reason to stop serving. */
+/* Errors are ignored: the server continues even if its log cannot be written. */
 static void write_all(int fd, const char *data, size_t n)
 {
 	for (ssize_t r; n; data += r, n -= (size_t)r) {
@@ -82,7 +82,7 @@ static void take_new_file(struct log *l)
 	l->fd = fd;
 }
 
-/* Waits for lines, and has them to itself. False at the end. */
+/* Waits for lines, and exchanges the buffers. Returns false at the end. */
 static bool take_lines(struct log *l, char **spare, size_t *n, bool *reopen)
 {
 	char *full;
@@ -140,7 +140,7 @@ void log_end(struct log *l)
 	filch_condition_signal(&l->lines);
 	filch_mutex_unlock(&l->lock);
 	if (filch_await_until(l->writer, filch_after(PATIENCE_NS)))
-		filch_future_cancel(l->writer); /* nobody takes what it writes */
+		filch_future_cancel(l->writer); /* the reader of the log does not read */
 	FILCH_AWAIT(write_lines, l->writer);
 	filch_future_drop(l->writer);
 	l->writer = NULL;
@@ -166,8 +166,8 @@ void log_reopen(struct log *l)
 
 /* ---- lines ---- */
 
-/* What could end the line, or the quotes, or does something to a terminal is written as
- * \xNN. */
+/* Copies a text. Characters that could end the line or the quotes, or that a terminal
+ * obeys, are written as \xNN. */
 static size_t escape(struct text t, char *out, size_t most)
 {
 	size_t n = 0;

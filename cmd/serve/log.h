@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The access log, in the Common Log Format. Lines are collected, and a strand writes
- * them: while it writes, the next ones come together. Nothing is lost: who finds the
- * buffer full waits.
+ * The access log, in the Common Log Format. Lines are collected in a buffer, and one
+ * strand writes them; while it writes, the next lines are collected in another buffer. No
+ * line is lost: a strand that finds the buffer full waits.
  */
 #ifndef FILCH_CMD_SERVE_LOG_H
 #define FILCH_CMD_SERVE_LOG_H
@@ -14,30 +14,30 @@
 struct log {
 	const char *path; /* NULL: no log; "-": standard output */
 	struct filch_future *writer;
-	struct filch_mutex lock; /* of all that follows */
+	struct filch_mutex lock; /* guards the fields below, but for fd */
 	struct filch_condition lines, room;
 	char *buffer;
 	size_t used;
 	bool reopen, ending;
-	bool hurry; /* nobody waits for room */
-	int fd;     /* the writer's */
+	bool hurry; /* lines that find no room are dropped */
+	int fd;     /* used by the writer alone */
 };
 
-/* Opens it. 0 or a negative errno; nothing to end then. */
+/* Opens the log. Returns 0 or a negative errno; then nothing is to be closed. */
 int log_open(struct log *l, const char *path);
 
-/* Starts and ends the writer. Caller: a strand. */
+/* Start and end the writer. Caller: a strand. */
 int log_begin(struct log *l);
 void log_end(struct log *l);
 void log_close(struct log *l);
 
-/* It is time to stop: lines that find no room are lost from here on. */
+/* Called when the server stops: from here on, lines that find no room are lost. */
 void log_hurry(struct log *l);
 
-/* The file was moved away: the next line goes to a new one. */
+/* Called when the file was moved away: the next line goes to a new file. */
 void log_reopen(struct log *l);
 
-/* A line: who asked, how, and what the answer was. */
+/* Logs a request: the address of the client, the request line, and the answer. */
 void log_write(struct log *l, const char *peer, struct text request, int status,
                uint64_t bytes);
 

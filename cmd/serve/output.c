@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a connection sends. Answers are collected until there is nothing left to answer,
- * so that pipelined requests cost one system call together. A client that takes nothing
- * for the idle time is given up.
+ * What a connection sends. Answers are collected until no request is left to answer, so
+ * that pipelined requests cost one system call together. A connection whose client takes
+ * nothing for the idle time is ended.
  */
 #include <errno.h>
 #include <filch/io.h>
@@ -10,7 +10,7 @@
 
 #include "cmd/serve/connection.h"
 
-#define FILE_TURN (1u << 20) /* bytes before others have their turn */
+#define FILE_TURN (1u << 20) /* bytes before other strands may run */
 
 static uint64_t patience(const struct connection *c)
 {
@@ -70,8 +70,8 @@ void output_add(struct connection *c, const char *data, size_t n)
 	}
 }
 
-/* A file that has become shorter than its head says ends the connection: there is no
- * other way to tell. */
+/* If a file has become shorter than the head says, the connection ends: HTTP has no other
+ * way to tell the client. */
 void output_file(struct connection *c, int file, uint64_t first, uint64_t size)
 {
 	output_flush(c, MSG_MORE);

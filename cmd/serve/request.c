@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* RFC 9110, 5.6.2: what names and methods are made of. */
+/* The characters of names and methods (RFC 9110, 5.6.2). */
 static bool is_token(unsigned char c)
 {
 	static const char others[] = "!#$%&'*+-.^_`|~";
@@ -14,7 +14,7 @@ static bool is_token(unsigned char c)
 
 /* ---- the end of a head ---- */
 
-/* No request begins like this: rather something other than HTTP. */
+/* Returns true if the bytes cannot begin a request; they are probably not HTTP. */
 static bool begins_wrong(const struct head *h, const char *data, size_t n)
 {
 	return n > h->begin && data[h->begin] != '\r' &&
@@ -51,8 +51,8 @@ int head_find(struct head *h, const char *data, size_t n, size_t most)
 
 /* ---- the request line ---- */
 
-/* Cuts what is before the next blank off the line. False if that is nothing, or there is
- * no blank. */
+/* Cuts the word before the next blank off the line. Returns false if the word is empty or
+ * there is no blank. */
 static bool cut_word(struct text *line, struct text *word)
 {
 	const char *blank = memchr(line->at, ' ', line->length);
@@ -121,7 +121,7 @@ static int parse_line(struct request *r, struct text line)
 
 /* ---- fields ---- */
 
-/* Fields that may come once, and where they go. */
+/* Fields that may appear once, and where their values are stored. */
 static const struct once {
 	const char *name;
 	size_t offset;
@@ -155,7 +155,7 @@ static int take_length(struct request *r, struct text value)
 	return REQUEST_WHOLE;
 }
 
-/* "close" wins, whatever else is there. */
+/* "close" takes precedence over everything else. */
 static int take_connection(struct text value, bool *close, bool *keep)
 {
 	struct text part;
@@ -190,8 +190,8 @@ static int take_field(struct request *r, struct text name, struct text value,
 	return REQUEST_WHOLE;
 }
 
-/* A name, a colon right after it, and a value without control characters. A line that
- * begins with a blank, once a continuation, has no name. */
+/* A field is a name, a colon right after it, and a value without control characters. A
+ * line that begins with a blank, the obsolete form of a continuation, has no name. */
 static int parse_field(struct request *r, struct text line, struct wishes *w)
 {
 	struct text name = {line.at, 0}, value;
@@ -209,7 +209,7 @@ static int parse_field(struct request *r, struct text line, struct wishes *w)
 	return take_field(r, name, text_trim(value), w);
 }
 
-/* ---- the whole of it ---- */
+/* ---- the whole head ---- */
 
 static bool host_is_valid(struct text t)
 {
@@ -219,7 +219,7 @@ static bool host_is_valid(struct text t)
 	return true;
 }
 
-/* What can be said only when all fields are known. */
+/* The checks that need all fields. */
 static int judge(struct request *r, const struct wishes *w)
 {
 	if ((!r->host.at && r->minor) || (r->host.at && !host_is_valid(r->host)))
@@ -291,7 +291,7 @@ struct text request_query(struct text target)
 	return (struct text){at, target.length - (size_t)(at - target.at)};
 }
 
-/* The next character, decoded; -1: it cannot be, or is a zero. */
+/* Takes the next character and decodes it. Returns -1 if it is not valid or is zero. */
 static int take_character(struct text *t)
 {
 	int c = (unsigned char)*t->at, high, low;
@@ -307,8 +307,8 @@ static int take_character(struct text *t)
 	return high || low ? high * 16 + low : -1;
 }
 
-/* A segment out[begin..end) is complete. Returns where the next one begins, or -1 if it
- * would lead out. */
+/* Called when the segment out[begin..end) is complete. Returns where the next one begins,
+ * or -1 if the segment leads out of the directory. */
 static ptrdiff_t end_segment(const char *out, size_t begin, size_t end)
 {
 	size_t n = end - begin;
@@ -326,7 +326,7 @@ static ptrdiff_t end_segment(const char *out, size_t begin, size_t end)
 
 int request_path(struct text target, char *out)
 {
-	size_t begin = 0, end = 0; /* of the segment that is being written */
+	size_t begin = 0, end = 0; /* the segment that is being written */
 
 	target.length -= request_query(target).length;
 	skip_origin(&target);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* filch serve: the options of the server, and what it is started with. */
+/* filch serve: reads the options and starts the server. */
 #include <errno.h>
 #include <fcntl.h>
 #include <filch/pool.h>
@@ -34,7 +34,7 @@ static const char help[] =
 	"                        SIGHUP opens it again\n"
 	"  --max-header SIZE     most bytes of a request's head (8K; 256 to 1M)\n"
 	"  --max-body SIZE       most bytes of a request's body, which is dropped (1M)\n"
-	"  --max-connections N   at the same time (10000, or what ulimit -n allows); "
+	"  --max-connections N   at the same time (10000, or what ulimit -Hn allows); "
 	"others\n"
 	"                        are answered by 503\n"
 	"  --idle SECONDS        that a connection may wait for a request, or a client "
@@ -93,7 +93,7 @@ static int wrong(const char *what, const char *value)
 	return 2;
 }
 
-/* A number, perhaps with K, M or G after it. */
+/* Parses a number, and if `size` is set, one with K, M or G after it. */
 static bool parse_number(const char *text, bool size, size_t min, size_t max, size_t *out)
 {
 	static const char units[] = "KMG";
@@ -112,7 +112,7 @@ static bool parse_number(const char *text, bool size, size_t min, size_t max, si
 	return true;
 }
 
-/* Takes one option. False if its value is wrong. */
+/* Takes one option. Returns false if its value is wrong. */
 static bool take(struct serve_options *o, int option, const char *value)
 {
 	switch (option) {
@@ -150,7 +150,7 @@ static bool take(struct serve_options *o, int option, const char *value)
 	}
 }
 
-/* 0, or an exit code; -1: help was asked for. */
+/* Returns 0, or an exit code, or -1 if the help was asked for. */
 static int parse(struct serve_options *o, int argc, char **argv)
 {
 	int option, index = 0;
@@ -178,7 +178,8 @@ static int parse(struct serve_options *o, int argc, char **argv)
 
 /* ---- starting ---- */
 
-/* As many descriptors as there may be; some are needed for files and for the runtime. */
+/* Raises the limit of descriptors as far as the system allows, and lowers the number of
+ * connections to what fits: some descriptors are needed for files and for the runtime. */
 static void fit_connections(struct serve_options *o)
 {
 	struct rlimit r;
@@ -193,8 +194,8 @@ static void fit_connections(struct serve_options *o)
 		o->max_connections = most;
 }
 
-/* Signals come through a descriptor, and a client that has gone is an error like
- * others. */
+/* Blocks the signals that a descriptor will deliver, and has writes to a closed
+ * connection return an error. */
 static void prepare_signals(void)
 {
 	sigset_t set;

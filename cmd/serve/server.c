@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Accepting connections, heeding signals, and stopping. */
+/* Accepts connections, takes signals, and stops. */
 #include "cmd/serve/server.h"
 
 #include <arpa/inet.h>
@@ -16,9 +16,9 @@
 #include "cmd/serve/connection.h"
 
 #define BACKLOG 65535
-#define BACKOFF_NS (20 * FILCH_MS) /* when there are no descriptors left */
-#define DRAIN_NS (20 * FILCH_MS)   /* between two looks for idle connections */
-#define REFUSALS 32                /* connections that are told that there are too many */
+#define BACKOFF_NS (20 * FILCH_MS) /* a pause when there are no descriptors left */
+#define DRAIN_NS (20 * FILCH_MS)   /* between two searches for idle connections */
+#define REFUSALS 32                /* connections beyond the limit that get an answer */
 
 /* ---- the listener ---- */
 
@@ -39,7 +39,7 @@ static bool read_address(const char *text, size_t port, union address *a, sockle
 	return true;
 }
 
-/* What accepted connections have of it: small writes are sent at once. */
+/* Accepted connections inherit TCP_NODELAY: small writes are sent at once. */
 static int bind_and_listen(int fd, union address *a, socklen_t size)
 {
 	int one = 1;
@@ -74,7 +74,8 @@ int server_listen(struct server *s, const char *address, size_t *port)
 
 /* ---- accepting ---- */
 
-/* A strand of its own, which nobody awaits: it signs off. README.md has another way. */
+/* Starts a strand for the connection. No other strand awaits it; s->count says when it
+ * has ended. README.md has an alternative. */
 static bool start_connection(struct server *s, int fd, bool refuse)
 {
 	struct filch_future *f = FILCH_GO(connection_run, s, fd, refuse);
@@ -101,12 +102,7 @@ static void take_connection(struct server *s, int fd)
 	}
 }
 
-static bool is_stopping(struct server *s)
-{
-	return load_rlx(&s->stopping); /* a hint; see drain() */
-}
-
-/* Until the listener is shut down. */
+/* Accepts connections until the listener is shut down. */
 static void accept_all(struct server *s)
 {
 	for (;;) {
@@ -114,24 +110,26 @@ static void accept_all(struct server *s)
 
 		if (fd >= 0)
 			take_connection(s, fd);
-		else if (fd == -EINVAL || is_stopping(s)) /* or still -EMFILE */
+		else if (fd == -EINVAL || server_is_stopping(s)) /* shut down */
 			return;
 		else if (fd != -ECONNABORTED)
-			filch_sleep(BACKOFF_NS); /* nothing can be done but to wait */
+			filch_sleep(BACKOFF_NS); /* until a descriptor is free */
 	}
 }
 
 /* ---- stopping ---- */
 
-/* The first signal ends accepting, the second everything. */
+/* SIGHUP opens the log again. Of the others, the first ends accepting, the second ends
+ * everything. */
 static void heed(struct server *s, uint32_t signal)
 {
 	if (signal == SIGHUP) {
 		log_reopen(&s->log);
-	} else if (load_rlx(&s->stopping)) { /* written here only */
+	} else if (server_is_stopping(s)) { /* exact, since only this function sets it */
 		filch_event_set(&s->at_once);
 	} else {
-		store_rlx(&s->stopping, true); /* a hint; see drain() */
+		/* Relaxed: a hint; see drain(). */
+		atomic_store_explicit(&s->stopping, true, memory_order_relaxed);
 		shutdown(s->listener, SHUT_RDWR);
 	}
 }
@@ -154,18 +152,19 @@ static bool any_left(struct server *s)
 	return any;
 }
 
-/* Ends connections, as if the client had closed: those that wait for a request (what has
- * arrived by then is still read, and answered), or all of them. */
+/* Ends connections as if the client had closed them: all, or only those that wait for a
+ * request. What has arrived at such a connection is still read and answered. */
 static void end_connections(struct server *s, bool all)
 {
 	filch_mutex_lock(&s->lock);
 	for (struct connection *c = s->open; c; c = c->next)
-		if (all || load_rlx(&c->idle)) /* we will look again */
+		/* Relaxed: a hint; drain() calls this again. */
+		if (all || atomic_load_explicit(&c->idle, memory_order_relaxed))
 			shutdown(c->fd, all ? SHUT_RDWR : SHUT_RD);
 	filch_mutex_unlock(&s->lock);
 }
 
-/* Lets the requests under way come to their end, as long as that may take. */
+/* Waits until the requests under way are answered, for as long as the options allow. */
 static void drain(struct server *s)
 {
 	uint64_t deadline = filch_after(s->options->grace * FILCH_S);
@@ -183,7 +182,7 @@ static void drain(struct server *s)
 	}
 }
 
-/* Whether signals can be waited for at all: a server that cannot would not even stop. */
+/* Makes sure that signals can be waited for: a server that cannot could not be stopped. */
 static int try_signals(struct server *s, int fd)
 {
 	struct signalfd_siginfo info;

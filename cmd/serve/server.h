@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What all connections of a server share. See README.md. */
+/* A server: what all of its connections share. See README.md. */
 #ifndef FILCH_CMD_SERVE_SERVER_H
 #define FILCH_CMD_SERVE_SERVER_H
 
 #include <filch/sync.h>
 #include <netinet/in.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/atomic.h"
 #include "cmd/serve/log.h"
 
-/* What the command line says. */
+/* The options of the command line. */
 struct serve_options {
 	const char *directory, *address, *log, *index;
 	size_t port, workers;
@@ -23,18 +23,24 @@ struct serve_options {
 struct connection;
 
 struct server {
-	const struct serve_options *options; /* constant, as are the next two */
+	const struct serve_options *options; /* constant, like the next two fields */
 	int root;                            /* the served directory */
 	int listener;
 	struct log log;
 	struct cache *cache;
-	_Atomic(bool) stopping;     /* no further request on any connection */
-	struct filch_event at_once; /* do not wait for those under way either */
-	struct filch_mutex lock;    /* of what follows: */
+	_Atomic(bool) stopping;     /* hint: no connection takes another request */
+	struct filch_event at_once; /* requests under way are not waited for either */
+	struct filch_mutex lock;    /* guards the fields below */
 	struct connection *open;
-	size_t count;    /* of strands for connections */
-	size_t listings; /* being made or sent */
+	size_t count;    /* strands that serve a connection */
+	size_t listings; /* listings that are being made or sent */
 };
+
+/* Relaxed: a hint. drain() looks at all connections again until there are none. */
+static inline bool server_is_stopping(const struct server *s)
+{
+	return atomic_load_explicit(&s->stopping, memory_order_relaxed);
+}
 
 union address {
 	struct sockaddr any;
@@ -42,12 +48,12 @@ union address {
 	struct sockaddr_in6 v6;
 };
 
-/* Opens the listening socket, and sets the port to the one it has. A negative errno;
- * -EINVAL: that is no address. */
+/* Opens the listening socket, and sets *port to the port that it has. Returns 0 or a
+ * negative errno; -EINVAL: `address` is not a numeric address. */
 int server_listen(struct server *s, const char *address, size_t *port);
 
-/* Serves until a signal (blocked in all threads) says to stop. 0, or the negative errno
- * for which it could not begin. Caller: a strand. */
+/* Serves until a signal (blocked in all threads) tells it to stop. Returns 0, or a
+ * negative errno if it could not begin. Caller: a strand. */
 int server_run(struct server *s);
 
 #endif

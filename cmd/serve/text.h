@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces of text that lie in somebody else's memory, not ended by a zero. */
+/* Pieces of text that lie in memory of others and are not zero-terminated. */
 #ifndef FILCH_CMD_SERVE_TEXT_H
 #define FILCH_CMD_SERVE_TEXT_H
 
@@ -9,17 +9,17 @@
 #include <strings.h>
 
 struct text {
-	const char *at; /* NULL: there is none */
+	const char *at; /* NULL: there is no text */
 	size_t length;
 };
 
-/* The same, whatever the case of its letters. */
+/* Compares with a word; the case of letters does not matter. */
 static inline bool text_is(struct text t, const char *word)
 {
 	return t.length == strlen(word) && !strncasecmp(t.at, word, t.length);
 }
 
-/* Without the blanks and tabs around it. */
+/* Cuts off the blanks and tabs around the text. */
 static inline struct text text_trim(struct text t)
 {
 	while (t.length && (*t.at == ' ' || *t.at == '\t'))
@@ -29,7 +29,7 @@ static inline struct text text_trim(struct text t)
 	return t;
 }
 
-/* Takes the next part of a list, which ends at a comma. False at the end. */
+/* Takes the next part of a list that is separated by commas. Returns false at the end. */
 static inline bool text_part(struct text *list, struct text *part)
 {
 	const char *comma;

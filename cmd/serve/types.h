@@ -2,7 +2,7 @@
 #ifndef FILCH_CMD_SERVE_TYPES_H
 #define FILCH_CMD_SERVE_TYPES_H
 
-/* The media type of a file, by the end of its name. */
+/* Returns the media type of a file, according to the end of its name. */
 const char *type_of(const char *path);
 
 #endif

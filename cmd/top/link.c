@@ -1,49 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
+#include <filch/time.h>
+#include <filch/watch.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "cmd/top/top.h"
-#include "watch/place.h"
-#include "watch/watch.h"
 
-#define ANSWER_MAX ((size_t)64 << 20) /* far above 1024 workers a pool */
+#define ANSWER_MAX ((size_t)64 << 20) /* far more than a pool of 1024 workers needs */
 #define PIECE ((size_t)64 << 10)
-
-/* Nobody else can have put their socket in its place, whatever the folder. */
-static int check_peer(int fd, pid_t pid)
-{
-	struct ucred who;
-	socklen_t size = sizeof who;
-
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size))
-		return -errno;
-	return who.pid == pid ? 0 : -ECONNREFUSED;
-}
-
-int link_open(struct top_link *l, const char *name, pid_t pid)
-{
-	struct sockaddr_un address;
-	int err = filch__place_address(&address, name);
-
-	if (err)
-		return err;
-	/* A program that is stopped lets nobody in, and then connect() would wait, too. */
-	*l = (struct top_link){
-		.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
-	if (l->fd < 0)
-		return -errno;
-	err = connect(l->fd, (struct sockaddr *)&address, sizeof address)
-	              ? -errno
-	              : check_peer(l->fd, pid);
-	if (err)
-		close(l->fd);
-	return err;
-}
 
 void link_close(struct top_link *l)
 {
@@ -56,7 +24,7 @@ enum top_result link_ask(struct top_link *l)
 	l->length = 0;
 	if (send(l->fd, "\n", 1, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 && errno == EAGAIN)
 		return TOP_SILENT;
-	return TOP_OK; /* whatever else is wrong, there may be an answer that says so */
+	return TOP_OK; /* after any other error, an answer may say what is wrong */
 }
 
 static bool make_room(struct top_link *l)
@@ -77,11 +45,11 @@ static bool make_room(struct top_link *l)
 
 enum top_result link_receive(struct top_link *l, int wait_ms, const char **line)
 {
-	uint64_t end = filch__now_ns() + (uint64_t)wait_ms * 1000000;
+	uint64_t end = filch_after((uint64_t)wait_ms * FILCH_MS);
 
 	for (;;) {
 		struct pollfd p = {.fd = l->fd, .events = POLLIN};
-		uint64_t now = filch__now_ns();
+		uint64_t now = filch_now();
 		int left = now < end ? (int)((end - now + 999999) / 1000000) : 0;
 		ssize_t n;
 
@@ -96,8 +64,8 @@ enum top_result link_receive(struct top_link *l, int wait_ms, const char **line)
 		if (l->length && l->line[l->length - 1] == '\n') {
 			l->line[l->length] = 0;
 			*line = l->line;
-			return strncmp(l->line, FILCH__WATCH_ERROR,
-			               strlen(FILCH__WATCH_ERROR))
+			return strncmp(l->line, FILCH_WATCH_ERROR,
+			               strlen(FILCH_WATCH_ERROR))
 			               ? TOP_OK
 			               : TOP_CROWDED;
 		}

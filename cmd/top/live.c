@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* The view that goes on: snapshots, keys, signals and the clock, in one loop. */
+/* The live view: one loop over snapshots, keys, signals and the clock. */
 #include <errno.h>
+#include <filch/time.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "cmd/top/top.h"
 
-#define PATIENCE_MS 3000 /* until it says that there is no answer */
+#define PATIENCE_MS 3000 /* after which the view says that no answer comes */
 
 struct live {
 	struct top_link *link;
-	uint64_t interval_ns, next, asked_at; /* asked_at 0: nothing was asked */
+	uint64_t interval_ns, next, asked_at; /* asked_at is 0 while no answer is due */
 	json_t *now, *before;
 	int signals; /* a signalfd */
 	int keys;    /* the standard input, or -1 */
-	bool silent; /* no answer for a while: said so */
+	bool silent; /* the view says that no answer comes */
 	bool over;
-	int signal; /* that has ended it, or 0 */
+	int signal; /* the signal that has ended the view, or 0 */
 	enum top_result result;
 };
 
@@ -38,7 +38,7 @@ static void draw(const struct live *v)
 		return;
 	if (v->silent)
 		fprintf(out, "No answer for %.0f seconds; is it stopped?   q: quit\n",
-		        (double)(filch__now_ns() - v->asked_at) / 1e9);
+		        (double)(filch_now() - v->asked_at) / 1e9);
 	if (v->now)
 		page_write(out, v->now, v->before, &o);
 	if (!fclose(out))
@@ -54,11 +54,11 @@ static void finish(struct live *v, enum top_result result)
 
 static void ask(struct live *v)
 {
-	uint64_t now = filch__now_ns();
+	uint64_t now = filch_now();
 	enum top_result r;
 
 	v->next = now + v->interval_ns;
-	if (v->asked_at) { /* one at a time */
+	if (v->asked_at) { /* one question at a time */
 		v->silent = now - v->asked_at > (uint64_t)PATIENCE_MS * 1000000;
 		if (v->silent)
 			draw(v);
@@ -77,7 +77,7 @@ static void take_answer(struct live *v)
 	json_t *snapshot;
 
 	if (r == TOP_SILENT)
-		return; /* there is more to come */
+		return; /* the rest of the line is still to come */
 	snapshot = r == TOP_OK ? link_parse(line) : NULL;
 	if (!snapshot) {
 		finish(v, r == TOP_OK ? TOP_WRONG : r);
@@ -86,8 +86,8 @@ static void take_answer(struct live *v)
 	json_decref(v->before);
 	v->before = v->now;
 	v->now = snapshot;
-	if (!v->before) /* rates need two, and nobody wants to wait for the second */
-		v->next = filch__now_ns() + v->interval_ns / 4;
+	if (!v->before) /* rates need two snapshots, so the second is taken soon */
+		v->next = filch_now() + v->interval_ns / 4;
 	v->asked_at = 0;
 	v->silent = false;
 	draw(v);
@@ -125,7 +125,7 @@ static void take_signal(struct live *v)
 
 static int wait_ms(const struct live *v)
 {
-	uint64_t now = filch__now_ns();
+	uint64_t now = filch_now();
 
 	return now < v->next ? (int)((v->next - now + 999999) / 1000000) : 0;
 }
@@ -178,6 +178,6 @@ enum top_result live_view(struct top_link *l, unsigned interval_ms)
 		signal(v.signal, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	if (v.signal)
-		raise(v.signal); /* as if nobody had held it up */
+		raise(v.signal); /* the signal now takes its usual effect */
 	return v.result;
 }

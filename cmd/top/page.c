@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers are differences of two snapshots, so nothing is kept but those. */
+/* Rates are differences of two snapshots, so no other state is kept. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static const char *string(const json_t *object, const char *key)
 	return s ? s : "";
 }
 
-/* A second; 0 for what was not there before. */
+/* The rate per second; 0 if the snapshot before did not have the object. */
 static double rate(const struct page *p, const json_t *now, const json_t *before,
                    const char *key)
 {
@@ -38,7 +38,7 @@ static double rate(const struct page *p, const json_t *now, const json_t *before
 
 void page_name(FILE *out, const char *name)
 {
-	int more = 0; /* bytes of a character that are to come */
+	int more = 0; /* continuation bytes of this character that are still to come */
 
 	for (const unsigned char *s = (const unsigned char *)name; *s; s++) {
 		bool within = (*s & 0xc0) == 0x80;
@@ -49,7 +49,7 @@ void page_name(FILE *out, const char *name)
 		       : *s < 0xf0 ? 2
 		                   : 3;
 		if (*s < ' ' || *s == 0x7f || (within && more < 0)) {
-			fputc('?', out); /* also a lone byte, which may be a control */
+			fputc('?', out); /* also a stray byte: it may be a control */
 			more = 0;
 		} else if (*s == 0xc2 && s[1] >= 0x80 && s[1] < 0xa0) {
 			fputc('?', out); /* U+0080 to U+009F */
@@ -61,7 +61,7 @@ void page_name(FILE *out, const char *name)
 	}
 }
 
-/* In five characters at most: 9.5, 12345, 123k, 12.3M. */
+/* Writes a number in five characters at most: 9.5, 12345, 123k, 12.3M. */
 static const char *shorten(double n, char out[16])
 {
 	static const char units[] = "kMGT";
@@ -110,7 +110,8 @@ static int by_total(const void *a, const void *b)
 	return x == y ? by_name(a, b) : x < y ? 1 : -1;
 }
 
-/* The strands of a pool, those of one name together, the most numerous first. */
+/* Returns the strands of a pool grouped by the name of their task, the largest group
+ * first. */
 static struct kind *find_kinds(const json_t *pool, size_t *n)
 {
 	const json_t *strands = json_object_get(pool, "strands");
@@ -205,7 +206,7 @@ static const json_t *pools_of(const json_t *snapshot)
 	return json_object_get(snapshot, "pools");
 }
 
-/* The same pool in another snapshot, or NULL. */
+/* Finds the same pool in another snapshot; NULL if it is not there. */
 static const json_t *find_pool(const json_t *snapshot, const json_t *pool)
 {
 	const json_t *pools = pools_of(snapshot);
@@ -293,7 +294,8 @@ static void write_top(const struct page *p, const json_t *now, const json_t *bef
 	write_sums(p, &s);
 }
 
-/* Shares `rows` lines out to the two tables: each as much as it needs, if there is enough. */
+/* Divides `rows` lines between the two tables. If all lines fit, each table has all of
+ * its own; otherwise the workers get up to half of them. */
 static void write_pool(const struct page *p, const json_t *now, const json_t *before,
                        size_t rows)
 {
@@ -319,7 +321,7 @@ void page_write(FILE *out, const json_t *now, const json_t *before,
 	struct page p = {out, o, 0};
 	const json_t *pools = pools_of(now);
 	size_t n = json_array_size(pools);
-	/* The top takes 3, each pool 4, and 2 for what is left out. */
+	/* The top takes 3 lines, each pool 4, and 2 more to say what is left out. */
 	size_t rows = n && o->rows > 3 + 6 * n ? (o->rows - 3) / n - 6 : 1;
 
 	p.seconds = before ? (number(now, "now_ns") - number(before, "now_ns")) / 1e9 : 0;

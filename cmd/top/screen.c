@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain ANSI sequences that every terminal of today knows; no library. */
+/* Uses plain ANSI sequences that every current terminal knows, and no library. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #include "cmd/top/top.h"
 
-/* The other screen, no cursor, no wrapping; and back. */
+/* Switch to the alternate screen without cursor and line wrapping, and back. */
 #define ENTER "\033[?1049h\033[?25l\033[?7l"
 #define LEAVE "\033[?7h\033[?25h\033[?1049l"
 #define HOME "\033[H"
@@ -19,7 +19,7 @@
 #define PLAIN "\033[0m"
 
 static struct {
-	bool open, keys; /* keys: the standard input is a terminal, too */
+	bool open, keys; /* keys: the standard input is a terminal as well */
 	struct termios before;
 } screen;
 
@@ -29,13 +29,13 @@ static void write_all(const char *s, size_t n)
 		ssize_t done = write(STDOUT_FILENO, s, n);
 
 		if (done < 0 && errno != EINTR)
-			return; /* the terminal is gone; a signal will say so */
+			return; /* the terminal is gone; SIGHUP will follow */
 		s += done > 0 ? done : 0;
 		n -= done > 0 ? (size_t)done : 0;
 	}
 }
 
-/* Keys come one by one and are not shown. */
+/* Has keys delivered one by one, without echo. */
 static void take_keys(void)
 {
 	struct termios t = screen.before;
@@ -86,7 +86,8 @@ unsigned screen_rows(void)
 	return size().ws_row;
 }
 
-/* How many bytes of a line of `n` fit into so many columns; not a part of a character. */
+/* Returns how many of the n bytes of a line fit into so many columns. A character is not
+ * divided. */
 static size_t fit(const char *line, size_t n, unsigned columns)
 {
 	size_t i = 0;
@@ -117,7 +118,7 @@ void screen_show(const char *text)
 	FILE *out = open_memstream(&whole, &length);
 
 	if (!out)
-		return; /* the next time */
+		return; /* no memory; the next snapshot tries again */
 	fputs(HOME, out);
 	for (unsigned row = 0; *text && row < w.ws_row; row++) {
 		size_t n = strcspn(text, "\n");

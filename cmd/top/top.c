@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* filch top: what a running Filch program does. */
+/* filch top: shows what a running Filch program does. */
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "cmd/filch.h"
 #include "cmd/top/top.h"
 
-#define PATIENCE_MS 10000 /* for an answer, where there is no view that tells */
+#define PATIENCE_MS 10000 /* for an answer, where no view shows that it is late */
 
 static const char help[] =
 	"usage: filch top [OPTION...] [PID]\n"
@@ -38,7 +38,7 @@ static const char help[] =
 struct top_options {
 	unsigned interval_ms;
 	bool once, json;
-	pid_t pid; /* 0: none given */
+	pid_t pid; /* 0: no process was given */
 };
 
 enum top_option { INTERVAL = 256, ONCE, JSON, HELP };
@@ -83,7 +83,7 @@ static bool parse_pid(const char *text, pid_t *pid)
 	return true;
 }
 
-/* Returns the exit code, or -1 to go on. */
+/* Returns the exit code, or -1 to continue. */
 static int parse(struct top_options *o, int argc, char **argv)
 {
 	int option;
@@ -164,7 +164,7 @@ static enum top_result next_snapshot(struct top_link *l, json_t **out)
 	return *out ? TOP_OK : TOP_WRONG;
 }
 
-/* Page after page, or one: of two snapshots each, for rates. */
+/* Prints one page or page after page. Each needs two snapshots, for the rates. */
 static enum top_result print_pages(struct top_link *l, const struct top_options *o)
 {
 	static const struct page_options whole = {0};

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The first of the best of an array of numbers. Included by filch/numbers.h, any number
- * of times, after
+ * The first of the best elements of an array of numbers. Included, any number of times,
+ * after
  *
  *   #define FILCH_BEST_NAME filch_min_f32
  *   #define FILCH_BEST_TYPE float
  *   #define FILCH_BEST_BEATS(a, b) ((a) < (b))
- *   #define FILCH_BEST_WORST __builtin_inff()      all beat it, or are equal
+ *   #define FILCH_BEST_WORST __builtin_inff()      every number beats it or is equal
  *
- * it makes
+ * this header makes
  *
  *   size_t filch_min_f32(const float *a, size_t n);
  *
- * which is static, and takes the four names back.
+ * which is static, and undefines the four names. filch/numbers.h uses it.
  *
- * Values first, then the position: the loop over the values has no branch and no index,
- * so that it is as fast as memory is; and only where the best was is it looked for.
+ * The value is found first, then its position: the loop over the values has no branch and
+ * no index, so that it is as fast as memory is, and only the step that held the best value
+ * is searched for the position.
  */
 #include <filch/reduce.h>
 #include <stdint.h>
@@ -26,7 +27,7 @@
 #define FILCH__BEST_OF(a, b) (FILCH_BEST_BEATS(a, b) ? (a) : (b))
 
 #ifndef FILCH__BEST_STEP
-#define FILCH__BEST_STEP 2048 /* elements that the position is looked for in */
+#define FILCH__BEST_STEP 2048 /* elements that are searched for the position */
 #define FILCH__BEST_LANES 8   /* so many at once: vectors, or at least no long chain */
 #define FILCH__BEST_NONE SIZE_MAX
 #endif
@@ -97,7 +98,7 @@ static inline __attribute__((unused)) size_t FILCH_BEST_NAME(const FILCH_BEST_TY
 	struct FILCH__BEST(__found) found = {FILCH_BEST_WORST, FILCH__BEST_NONE};
 	void *array = (void *)(uintptr_t)a;
 
-	/* What has no result to report it by is not cancelled: it ends here. */
+	/* A function that cannot report -ECANCELED does all its work: it is done here. */
 	if (filch_reduce(0, n, &found, sizeof found, FILCH__BEST(__body),
 	                 FILCH__BEST(__combine), array))
 		FILCH__BEST(__body)(0, n, &found, array);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bounded channels: values of one size, in order, from any number of senders to any
- * number of receivers, strands or threads outside.
+ * Bounded channels: values of one size, in order, from any number of senders to any number
+ * of receivers. Both may be strands, or threads outside the pool.
  *
  *   struct filch_channel *c = filch_channel_create(sizeof(struct job), 64);
  *
@@ -9,8 +9,8 @@
  *   filch_channel_send(c, &job);                        waits while it is full
  *   filch_channel_close(c);
  *
- * A channel of capacity 0 hands each value over: a send returns when somebody has
- * received it.
+ * A channel of capacity 0 hands each value over: a send returns when a receiver has taken
+ * the value.
  */
 #ifndef FILCH_CHANNEL_H
 #define FILCH_CHANNEL_H
@@ -25,17 +25,20 @@ extern "C" {
 
 struct filch_channel;
 
-/* For up to `capacity` values of `size` bytes; a size of 0 is fine, and values may be
- * NULL then. NULL if there is no memory, or the sizes are beyond it. */
+/* Creates a channel for up to `capacity` values of `size` bytes. The size may be 0; pointers
+ * to values may then be NULL. Returns NULL if there is no memory, or if the sizes are
+ * beyond any memory. */
 struct filch_channel *filch_channel_create(size_t size, size_t capacity);
 
-/* When all calls with it have returned. What is left in it is dropped.
- * Errors: -EBUSY, and nothing is changed, while somebody waits in it. NULL is fine. */
+/* Destroys a channel; NULL is allowed. Values left in it are dropped. Caller: all other
+ * calls with the channel have returned.
+ * Errors: -EBUSY, and nothing is changed, while a strand or thread waits in it. */
 int filch_channel_destroy(struct filch_channel *c);
 
-/* Copy a value in or out.
- * Errors: -EPIPE: closed (a receive still gets what is left in it); -EAGAIN: a try, and
- * it is full, or empty; -ETIMEDOUT; -ECANCELED: the caller's group or future is. */
+/* Copy a value into the channel or out of it.
+ * Errors: -EPIPE: the channel is closed (a receive still gets the values left in it);
+ * -EAGAIN: a try, and the channel is full, or empty; -ETIMEDOUT; -ECANCELED: the caller's
+ * group or future is cancelled. */
 int filch_channel_send(struct filch_channel *c, const void *value);
 int filch_channel_send_until(struct filch_channel *c, const void *value,
                              uint64_t deadline);
@@ -44,26 +47,27 @@ int filch_channel_recv(struct filch_channel *c, void *value);
 int filch_channel_recv_until(struct filch_channel *c, void *value, uint64_t deadline);
 int filch_channel_try_recv(struct filch_channel *c, void *value);
 
-/* No more sends: those that wait end with -EPIPE, receivers when it is empty.
+/* Closes the channel: sends that wait end with -EPIPE, receives when the channel is empty.
  * Errors: -EPIPE: it was closed already. */
 int filch_channel_close(struct filch_channel *c);
 
-size_t filch_channel_size(const struct filch_channel *c); /* values in it now */
+/* The number of values in it now; the number that fit. */
+size_t filch_channel_size(const struct filch_channel *c);
 size_t filch_channel_capacity(const struct filch_channel *c);
 
 enum filch_way { FILCH_RECV, FILCH_SEND };
 
-/* One of several things to do. */
+/* One of several operations. */
 struct filch_case {
-	struct filch_channel *channel; /* NULL: never ready */
+	struct filch_channel *channel; /* NULL: this case is never ready */
 	enum filch_way way;
-	void *value; /* received into, or sent from (and not changed) */
-	int result;  /* of the one that was done: 0, or -EPIPE */
+	void *value; /* where to receive into, or what to send (which is not changed) */
+	int result;  /* of the case that was done: 0, or -EPIPE */
 };
 
-/* Does one of n cases, as soon as one can be done, and returns which. Of several that can
- * be done one is chosen by chance. A channel may occur more than once. A closed channel
- * is ready; its result says -EPIPE.
+/* Does one of n cases as soon as one is ready, and returns its index. Of several that are
+ * ready, one is chosen at random. A channel may occur more than once. A closed channel is
+ * ready; its result is -EPIPE.
  * Errors: -ETIMEDOUT, -ECANCELED, -EAGAIN (a try), -EINVAL (more than 64 cases),
  * -EDEADLK (no case has a channel, and there is no deadline). */
 int filch_select(struct filch_case *cases, size_t n);

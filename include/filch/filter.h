@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeping some, and putting some first.
+ * Keeping some elements, and moving some to the front.
  *
  *   static int positive(size_t begin, size_t end, void *out, size_t *kept, void *context)
  *   {
@@ -26,25 +26,24 @@
 extern "C" {
 #endif
 
-/* Puts what the body keeps of [begin, end) into out, in order, and their number into
- * *kept. The body writes what it keeps of its piece to its `out`, and how many these
- * are to its *kept, which is 0 before. That `out` has room for as many elements of
- * `size` bytes as the piece has, all of which it may write to. The caller's out has
- * room for end - begin elements, all of which may be written to; so it cannot be the
- * array that is filtered. Without memory for what is written aside it goes on with
- * what it has.
- * Errors: what the body returns, -ECANCELED, -EINVAL; *kept is then as it was, and
- * what is in out is undefined. */
+/* Puts what the body keeps of [begin, end) into out, in order, and their number into *kept.
+ * The body writes what it keeps of its piece to its own `out`, and their number to its own
+ * *kept, which is 0 before the call. That `out` has room for as many elements of `size`
+ * bytes as the piece has; the body may write to all of it. The caller's out must have room
+ * for end - begin elements, all of which may be written to; so it cannot be the array that
+ * is filtered. Without memory for intermediate results the call uses what memory it has.
+ * Errors: what the body returns, -ECANCELED, -EINVAL; *kept is then unchanged, and the
+ * contents of out are undefined. */
 int filch_filter(size_t begin, size_t end, void *out, size_t size, size_t *kept,
                  int (*body)(size_t begin, size_t end, void *out, size_t *kept,
                              void *context),
                  void *context);
 
-/* Moves the elements for which first() is true before those for which it is not, and
- * returns how many they are. The order among them is not kept, but does not depend on
- * the number of workers. first() is called once for each element, within the array,
- * and may not look at others. It runs to the end, even if the task that calls is
- * cancelled. Needs no memory. */
+/* Moves the elements for which first() returns true before the others, and returns their
+ * number. The order among them is not kept, but does not depend on the number of workers.
+ * first() is called once for each element, within the array, and may not look at other
+ * elements. The call runs to the end even if the calling task is cancelled, and needs no
+ * memory. */
 size_t filch_partition(void *base, size_t n, size_t size,
                        bool (*first)(const void *element, void *context), void *context);
 

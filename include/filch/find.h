@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Searching: the first that fits, the least, the greatest.
+ * Searching: the first element that fits, the least, the greatest.
  *
  *   static int zero(size_t begin, size_t end, size_t *found, void *context)
  *   {
@@ -25,19 +25,19 @@
 extern "C" {
 #endif
 
-/* Puts the first index that fits into *found; `end` if there is none. The body is
- * given pieces, with *found == end of the piece, and writes the first that fits within
- * it, if there is one. Pieces behind one that was found are left out, but for those
+/* Puts the first index that fits into *found, or `end` if there is none. The body is given
+ * pieces, with *found == end of the piece, and writes the first index that fits within the
+ * piece, if there is one. Pieces behind an index that was found are left out, except those
  * that have begun.
- * Errors: what the body returns, unless something was found before that piece, as in a
- * plain loop; -ECANCELED, -EINVAL. *found is then as it was. */
+ * Errors: what the body returns, unless an index was found before that piece, as in a plain
+ * loop; -ECANCELED, -EINVAL. *found is then unchanged. */
 int filch_find_first(size_t begin, size_t end, size_t *found,
                      int (*body)(size_t begin, size_t end, size_t *found, void *context),
                      void *context);
 
 /* The index of the least, or greatest, of n elements of `size` bytes, the first one if
- * several are; n if n is 0. compare() is that of qsort_r(). They run to the end, even
- * if the task that calls is cancelled. For plain numbers see filch/numbers.h. */
+ * several are equal; n if n is 0. compare() is that of qsort_r(). Both run to the end even
+ * if the calling task is cancelled. For plain numbers see filch/numbers.h. */
 size_t filch_min(const void *base, size_t n, size_t size,
                  int (*compare)(const void *a, const void *b, void *context),
                  void *context);

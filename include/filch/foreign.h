@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Filch without macros: tasks as plain functions with one argument, for other languages,
- * which can call symbols only, and for whoever has a function pointer.
+ * which can only call symbols, and for programs that have a function pointer.
  *
  *   filch_run(NULL, function, argument);           on the default pool, and waits
  *
@@ -11,15 +11,15 @@
  *   right(tree);
  *   filch_join(&x);
  *
- * Everything else that is a macro is made of these, of filch_go() and of filch_group_begin()
- * and its like; the functions of filch/numbers.h, which C programs have inline, are in the
+ * All other macros can be replaced by these functions, filch_go(), filch_group_begin() and
+ * the like. The functions of filch/numbers.h, which are inline in C programs, are in the
  * library as well (see there). A spawn and a join by these calls take several times as long
  * as by the macros, which the compiler inlines.
  *
- * A task goes on, after a join or any other wait, on whatever thread is free. A language
- * whose runtime counts on its thread (Python, Go, the JVM) can have its functions called by
- * filch_for() and the others as long as these do not wait for Filch in turn. No exception
- * may leave a function that Filch calls.
+ * After a join or any other wait, a task resumes on whatever thread is free. A language
+ * whose runtime depends on its thread (Python, Go, the JVM) can have its functions called
+ * by filch_for() and the others as long as these functions do not wait for Filch in turn.
+ * No exception may leave a function that Filch calls.
  */
 #ifndef FILCH_FOREIGN_H
 #define FILCH_FOREIGN_H
@@ -33,29 +33,30 @@
 extern "C" {
 #endif
 
-/* Calls function(argument) as a task of the pool (NULL: the caller's, else the default
- * pool) and returns its result. Any thread. Ends the program with a message if the default
- * pool is needed and cannot start; filch_pool_default() tells before. */
+/* Calls function(argument) as a task of the pool (NULL: the caller's pool, or else the
+ * default pool) and returns its result. Caller: any thread. Ends the program with a message
+ * if the default pool is needed and cannot start; filch_pool_default() tells beforehand. */
 void *filch_run(struct filch_pool *pool, void *(*function)(void *), void *argument);
 
-/* A spawned call. It must lie on the stack, in the frame of a function that joins it
- * before it returns, since the runtime looks for spawned tasks there and only there. */
+/* A spawned call. It must lie on the stack, in the frame of a function that joins it before
+ * it returns, because the runtime looks for spawned tasks there and only there. */
 struct filch_frame {
 	uint64_t filch__field[8];
 } __attribute__((aligned(16)));
 
-/* Spawns function(argument); joins it, once, by the task that has spawned it, and returns
- * its result. Outside a pool the call is made by the join. */
+/* Spawns function(argument); joins it and returns its result. The task that has spawned it
+ * must join it, once. Outside a pool the join makes the call. */
 void filch_spawn(struct filch_frame *frame, void *(*function)(void *), void *argument);
 void *filch_join(struct filch_frame *frame);
 
-/* Spawns function(argument), whose result nobody needs, into a group that was begun.
- * Errors: -ECANCELED: the group is cancelled, and nothing is spawned. */
+/* Spawns function(argument), whose result is not needed, into a group that was begun.
+ * Errors: -ECANCELED: the group is cancelled, and nothing was spawned. */
 int filch_group_spawn(struct filch_group *g, void *(*function)(void *), void *argument);
 
-/* How large a struct of the public headers is: "filch_group", "filch_mutex", ...; 0 if there
+/* The size of a struct of the public headers: "filch_group", "filch_mutex", ...; 0 if there
  * is none of that name. For languages that cannot read the headers. Memory of that size,
- * aligned as malloc() does and filled with zeros, is a mutex, a condition and so on. */
+ * aligned as by malloc() and filled with zeros, is a mutex, a condition and so on that is
+ * ready for use. */
 size_t filch_size_of(const char *name);
 
 #ifdef __cplusplus

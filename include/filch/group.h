@@ -6,19 +6,19 @@
  *
  *   filch_group_begin(&g);
  *   for (node = list; node; node = node->next)
- *       FILCH_GROUP_SPAWN(&g, visit, node);      a task whose result nobody needs
+ *       FILCH_GROUP_SPAWN(&g, visit, node);      a task whose result is not needed
  *   if (filch_group_wait(&g) == -ECANCELED) ...
  *
- * A task of the group may spawn more into it. Cancelling is cooperative: tasks that have
- * not begun are dropped, those that run ask filch_group_cancelled() when they like, and
- * those that wait (for I/O, in a sleep, a channel, ...) go on with -ECANCELED. A group begun
- * by a task of another group is cancelled with it.
+ * A task of the group may spawn more tasks into it. Cancelling is cooperative: tasks that
+ * have not begun are dropped, tasks that run call filch_group_cancelled() when they like,
+ * and tasks that wait (for I/O, in a sleep, a channel, ...) resume with -ECANCELED. A group
+ * begun by a task of another group is cancelled together with that group.
  */
 #ifndef FILCH_GROUP_H
 #define FILCH_GROUP_H
 
-#include <filch/record.h>
-#include <filch/wait.h>
+#include <filch/detail/record.h>
+#include <filch/detail/wait.h>
 #include <stdbool.h>
 
 #ifdef __cplusplus
@@ -27,47 +27,56 @@ extern "C" {
 
 struct filch_pool;
 
-/* Its fields are the runtime's. Lifetime: until filch_group_wait() has returned. */
+/* All fields belong to the runtime. Lifetime: until filch_group_wait() has returned. */
 struct filch_group {
-	uintptr_t pending;  /* tasks, and one for who is to wait */
-	uintptr_t waiter;   /* who waits */
-	uint32_t cancelled; /* somebody has said so */
+	uintptr_t pending;  /* tasks, and one for the strand that will wait */
+	uintptr_t waiter;   /* the strand that waits */
+	uint32_t cancelled; /* filch_group_cancel() was called */
 	uint32_t begun;     /* filch_group_begin() was called */
 	struct filch_group *parent;
-	struct filch_pool *pool; /* that it was begun on */
-	struct filch__lock lock; /* of what follows: */
-	uint32_t known;          /* its parent knows of it */
-	struct filch__wait *waits;
-	struct filch_group *inner; /* groups begun in it, in which somebody waits */
-	struct filch_group *sibling, **link; /* under the parent's lock */
+	struct filch_pool *pool; /* the pool that it was begun on */
+	struct filch__lock lock; /* protects the fields below: */
+	uint32_t known;          /* the parent has it in its list */
+	struct filch__list waits;
+	struct filch__list inner;   /* groups begun in it in which a strand waits */
+	struct filch__link sibling; /* in the parent's `inner`, under the parent's lock */
 };
 
-/* Caller: a strand, for this, for FILCH_GROUP_SPAWN and for filch_group_wait(). */
+/* Caller of this, of FILCH_GROUP_SPAWN and of filch_group_wait(): a strand. */
 void filch_group_begin(struct filch_group *g);
 
-/* Waits for all tasks of the group, and runs those that nobody else has. Then it may be
- * begun again. Returns 0, or -ECANCELED if the group was cancelled. */
+/* Waits for all tasks of the group, and runs those that no other worker has taken. The
+ * group may be begun again afterwards. Returns 0, or -ECANCELED if the group was
+ * cancelled. */
 int filch_group_wait(struct filch_group *g);
 
-/* Caller: any thread, and any number of times. */
+/* Caller: any thread, any number of times. */
 void filch_group_cancel(struct filch_group *g);
 bool filch_group_cancelled(const struct filch_group *g);
 
-/* True if the group, or future, that the calling task belongs to is cancelled. */
+/* Returns true if the group or future that the calling task belongs to is cancelled. */
 bool filch_cancelled(void);
 
-/* Spawns into the group. Gives 0; -ECANCELED if the group is cancelled, and nothing is
- * spawned. Without memory the task is run at once. */
+/* Spawns into the group. Its value is 0, or -ECANCELED if the group is cancelled and
+ * nothing was spawned. Without memory the task is run at once. */
 #define FILCH_GROUP_SPAWN(group, task, ...)                                 \
 	__extension__({                                                     \
 		FILCH_FRAME(task) filch__f;                                 \
                                                                             \
 		task##__set(&filch__f.head, ##__VA_ARGS__);                 \
-		filch__group_spawn(group, &filch__f.head, sizeof filch__f); \
+		FILCH__GROUP_SPAWN(group, &filch__f.head, sizeof filch__f); \
 	})
 
-/* Spawns a copy of the record. */
+/* Spawns a copy of the record; eagerly, so that thieves see it at once. */
 int filch__group_spawn(struct filch_group *g, const struct filch__record *r, size_t size);
+int filch__group_spawn_eager(struct filch_group *g, const struct filch__record *r,
+                             size_t size);
+
+#ifdef FILCH_EAGER
+#define FILCH__GROUP_SPAWN filch__group_spawn_eager
+#else
+#define FILCH__GROUP_SPAWN filch__group_spawn
+#endif
 
 #ifdef __cplusplus
 }

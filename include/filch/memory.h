@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Large memory, by all cores: copying, filling, and the first touch, which decides on
- * which NUMA node a page lies.
+ * Large memory, on all cores: copying, filling, and the first touch, which decides on which
+ * NUMA node a page lies.
  */
 #ifndef FILCH_MEMORY_H
 #define FILCH_MEMORY_H
@@ -12,13 +12,13 @@
 extern "C" {
 #endif
 
-/* memcpy() and memset(). Pages of `to` that nobody has touched yet come to lie on the
- * nodes of the workers that write them, spread over all that take part. */
+/* memcpy() and memset(). Pages of `to` that were never touched before come to lie on the
+ * nodes of the workers that write them, spread over all workers that take part. */
 void *filch_copy(void *to, const void *from, size_t n);
 void *filch_fill(void *to, int byte, size_t n);
 
-/* Touches the pages of fresh memory (from malloc, mmap), spread over the workers as
- * filch_copy() does, and changes nothing that is in it. Caller: nobody else writes to the
+/* Touches the pages of fresh memory (from malloc, mmap), spread over the workers as by
+ * filch_copy(), and does not change their contents. Caller: nothing else writes to the
  * memory meanwhile. */
 void filch_touch(void *memory, size_t n);
 

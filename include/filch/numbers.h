@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Algorithms over arrays of plain numbers, whose loops the compiler sees.
+ * Algorithms on arrays of plain numbers, with loops that the compiler sees.
  *
  *   filch_sort_f64(samples, n);
  *
- * Each function exists for six types, i32, u32, i64, u64, f32 and f64. What is not used
- * costs nothing.
+ * Each function exists for six types, i32, u32, i64, u64, f32 and f64. A function that is
+ * not used costs nothing.
  *
- * With FILCH_OUT_OF_LINE defined before this header is included it only declares them: the
- * library has a copy of each, for other languages, and for who has no use for another one.
+ * If FILCH_OUT_OF_LINE is defined before this header is included, the header only declares
+ * the functions: the library has a copy of each, for other languages, and for programs that
+ * need no copy of their own.
  */
 #ifndef FILCH_NUMBERS_H
 #define FILCH_NUMBERS_H
@@ -25,7 +26,7 @@
 	X(f32, float)    \
 	X(f64, double)
 
-/* What there is for a type, comments below. */
+/* The functions for a type; the comments are below. */
 #define FILCH__NUMBERS_DECLARE(suffix, type)                                      \
 	void filch_sort_##suffix(type *a, size_t n);                              \
 	void filch_stable_sort_##suffix(type *a, size_t n);                       \
@@ -49,10 +50,10 @@ FILCH_NUMBERS(FILCH__NUMBERS_DECLARE)
 /* ---- sorting ---- */
 
 /*
- * filch_sort_i32(int32_t *a, size_t n) and so on sort in ascending order, in place.
- * NaNs come last; -0.0 and 0.0 are equal, so that they may come in any order. After
- * filch_stable_sort_f64() and ..._f32() these, and NaNs of different kinds, still stand
- * in the order in which they were. filch/sort_template.h makes functions for other types.
+ * filch_sort_i32(int32_t *a, size_t n) and so on sort in ascending order, in place. NaNs
+ * come last. -0.0 and 0.0 are equal, so that they may come in any order;
+ * filch_stable_sort_f64() and ..._f32() keep their order, and that of NaNs of different
+ * kinds. filch/sort_template.h makes functions for other types.
  */
 #define FILCH__BELOW(a, b) (*(a) < *(b))
 #define FILCH__BELOW_OR_NAN(a, b) ((*(a) < *(b)) | ((*(b) != *(b)) & (*(a) == *(a))))
@@ -77,7 +78,7 @@ FILCH_NUMBERS(FILCH__NUMBERS_DECLARE)
 #define FILCH_SORT_LESS FILCH__BELOW
 #include <filch/sort_template.h>
 
-/* Whole numbers that are equal cannot be told apart. */
+/* Integers that are equal cannot be told apart. */
 #define FILCH__SORT_WHOLE(suffix, type)                                  \
 	static inline void filch_stable_sort_##suffix(type *a, size_t n) \
 	{                                                                \
@@ -89,8 +90,8 @@ FILCH__SORT_WHOLE(u32, uint32_t)
 FILCH__SORT_WHOLE(i64, int64_t)
 FILCH__SORT_WHOLE(u64, uint64_t)
 
-/* Floats and doubles are sorted as whole numbers (src/algo/sort_floats.c says how),
- * unless it must be stable and there are different ones that are equal. */
+/* Floats and doubles are sorted as integers (src/algo/sort_floats.c says how), unless the
+ * sort must be stable and some elements are equal without being identical. */
 typedef uint32_t filch__key32 __attribute__((may_alias));
 typedef uint64_t filch__key64 __attribute__((may_alias));
 
@@ -151,8 +152,8 @@ FILCH__SORT_FLOATS(f64, double, 64)
 
 /*
  * filch_scan_i32(const int32_t *in, int32_t *out, size_t n) and so on: out[i] becomes the sum
- * of in[0] to in[i]; after filch_scan_i32_exclusive() of all before in[i]. out may be in.
- * Whole numbers wrap around. Errors: -ECANCELED, -ENOMEM. filch/scan_template.h makes
+ * of in[0] to in[i]; with filch_scan_i32_exclusive(), the sum of everything before in[i]. out
+ * may be in. Integers wrap around. Errors: -ECANCELED, -ENOMEM. filch/scan_template.h makes
  * functions for other types and operations.
  */
 #define FILCH__SUM(a, b) ((a) + (b))
@@ -198,10 +199,10 @@ FILCH__SORT_FLOATS(f64, double, 64)
 /* ---- the least, the greatest ---- */
 
 /*
- * filch_min_i32(const int32_t *a, size_t n), filch_max_i32() and so on return the index
- * of the least, or greatest, number, the first one if there are several; n if n is 0.
- * NaNs are passed over; only if there is nothing else it is the first of them. -0.0 and
- * 0.0 are equal. They run to the end, even if the task that calls is cancelled.
+ * filch_min_i32(const int32_t *a, size_t n), filch_max_i32() and so on return the index of
+ * the least, or greatest, number, the first one if several are equal; n if n is 0. NaNs are
+ * passed over; if there is nothing but NaNs, the result is the first of them. -0.0 and 0.0
+ * are equal. The functions run to the end even if the calling task is cancelled.
  */
 #define FILCH__ABOVE(a, b) ((a) > (b))
 #define FILCH__UNDER(a, b) ((a) < (b))

@@ -19,55 +19,71 @@ struct filch_pool;
 
 enum filch_switch { FILCH_DEFAULT, FILCH_ON, FILCH_OFF };
 
-/* FILCH_TRACE=FILE, for all pools of a process: a trace of what their workers do, written when
- * the process ends; %p in the name is the process. FILCH_TRACE_EVENTS: the newest so many
- * events of each worker, 64 to 16777216, a power of two; 65536. */
+/* FILCH_TRACE=FILE, for all pools of a process: the process writes a trace of its workers to
+ * this file when it ends; %p in the name stands for the process id. FILCH_TRACE_EVENTS: how
+ * many events of each worker are kept, the newest ones; a power of two from 64 to 16777216,
+ * 65536 by default. */
 
-/* 0 or NULL in a field: what the environment variable says, else the default. */
+/* 0 or NULL in a field: the value of the environment variable, or else the default. */
 struct filch_pool_options {
 	unsigned workers;   /* FILCH_WORKERS, 1 to 1024; else affinity and cgroup quota */
-	size_t stack_size;  /* FILCH_STACK_SIZE (K, M, G), bytes a strand; 1 MiB */
+	size_t stack_size;  /* FILCH_STACK_SIZE (K, M, G), bytes per strand; 1 MiB */
 	const char *policy; /* FILCH_POLICY: random, sequential, last, best_of_two,
 	                     * best_of_many, nearest (the default) */
 	enum filch_switch probabilistic; /* FILCH_PROBABILISTIC: on (default), off */
-	enum filch_switch block_steal;   /* FILCH_BLOCK_STEAL: on, off (default) */
+	enum filch_switch block_steal;   /* FILCH_BLOCK_STEAL: on (a thief takes up to 32
+	                                  * tasks at once), off (one; the default) */
 	const char *ask; /* FILCH_ASK, how a hungry worker asks: signal, poll */
 	int signal; /* FILCH_SIGNAL, a number or name; RTMIN+8, or the next free one */
-	const char *queue; /* FILCH_QUEUE, kind of the strands' queues: bwos_lifo, ... */
 	size_t block_size; /* FILCH_BLOCK_SIZE, of those queues; 64 */
 	const char *topology; /* FILCH_TOPOLOGY, synthetic (hwloc); this machine */
-	const char *io;       /* FILCH_IO: auto (io_uring where the kernel allows it, else
-	                       * epoll), uring, epoll; see filch/io.h */
-	unsigned helpers;     /* FILCH_HELPERS, 1 to 1024: most threads that make blocking
-	                       * calls; 64 */
+	const char *io;       /* FILCH_IO, how files are read and written: auto (io_uring
+	                       * where the kernel allows it, else helper threads), uring,
+	                       * epoll (helper threads); see filch/io.h */
+	unsigned helpers;     /* FILCH_HELPERS, 1 to 1024: the limit of threads that make
+	                       * blocking calls; 64 */
 };
 
 /* Starts a pool. With FILCH_WATCH=on in the environment, the process can be looked at from
- * the first one on, by `filch top`.
+ * the first one on, by `filch top` and others (filch/watch.h).
  * Errors: -EINVAL (an option or environment variable), -EBUSY (the signal is in use),
- * -EAGAIN (not even one thread could be started), -ENOMEM, and what a system call says for
- * which FILCH_WATCH cannot be; *why (when not NULL) then says in words what is wrong, until
- * the thread's next call. */
+ * -EAGAIN (not even one thread could be started), -EIO (hwloc cannot read this machine's
+ * topology), -ENOMEM, and the error of a system call that FILCH_WATCH needs. *why (when not
+ * NULL) then says in words what is wrong, until the thread's next call. */
 int filch_pool_create(struct filch_pool **pool, const struct filch_pool_options *o,
                       const char **why);
 
-/* Ends a pool; NULL is none. Caller: not one of its workers.
- * Errors: -EBUSY, and nothing is changed, while tasks of the pool run or wait;
- * -EDEADLK from a worker of the pool; -ECHILD: it is the parent process's. */
+/* Describes what a pool with these options (NULL: none) would be like in this process: *text
+ * becomes a JSON object with the version and the build of the library, processors, topology,
+ * stack guards, and every setting with its value and where it came from. The manual page
+ * filch_pool_describe(3) lists the members. No pool is started. The caller frees *text by free().
+ * Errors, and then *why as above: -EINVAL (an option or environment variable), -EIO (hwloc
+ * cannot read this machine's topology), -ENOMEM. */
+int filch_pool_describe(char **text, const struct filch_pool_options *o,
+                        const char **why);
+
+/* The names of the environment variables that pools follow, from i = 0 on; *allowed then
+ * says in words what the variable may be. NULL after the last one. */
+const char *filch_pool_variable(unsigned i, const char **allowed);
+
+/* Ends a pool; NULL is allowed. Caller: not a worker of the pool.
+ * Errors: -EBUSY, and nothing is changed, while tasks of the pool run or wait; -EDEADLK: the
+ * caller is a worker of the pool; -ECHILD: the pool belongs to the parent process. */
 int filch_pool_destroy(struct filch_pool *pool);
 
-/* The pool that FILCH_RUN uses; started by the first call. NULL only if that fails, and
- * *why (when not NULL) says why. */
+/* The pool that FILCH_RUN uses; the first call starts it. Returns NULL only if that fails;
+ * *why (when not NULL) then says why. */
 struct filch_pool *filch_pool_default(const char **why);
 
-/* How many workers a pool has; of them, the one that the caller is, or -1. */
+/* The number of workers of a pool; the index of the worker that the caller runs on, or
+ * -1. */
 unsigned filch_pool_workers(const struct filch_pool *pool);
 int filch_worker_index(void);
 
 /* What a worker, or a whole pool, has done so far. X(name, text) */
 #define FILCH_COUNTERS(X)                                              \
 	X(spawned, "tasks put into a queue by eager spawns")           \
-	X(exposed, "tasks made stealable because somebody was hungry") \
+	X(exposed, "tasks made stealable because a worker was hungry") \
 	X(hidden, "tasks taken back after that")                       \
 	X(stolen, "tasks taken from another worker")                   \
 	X(empty, "steals that found nothing")                          \
@@ -75,11 +91,11 @@ int filch_worker_index(void);
 	X(refused, "victims not accepted by the dice")                 \
 	X(asked, "times a busy worker was asked to expose")            \
 	X(suspended, "strands that stopped to wait")                   \
-	X(resumed, "strands that went on here")                        \
+	X(resumed, "strands resumed here")                             \
 	X(mugged, "strands taken over from another worker")            \
 	X(in_place, "tasks run without a stack of their own")          \
 	X(parked, "times asleep")                                      \
-	X(woken, "others called from their sleep")
+	X(woken, "other workers woken")
 
 struct filch_stats {
 #define FILCH__COUNTER(name, text) uint64_t name;
@@ -87,9 +103,9 @@ struct filch_stats {
 #undef FILCH__COUNTER
 };
 
-/* The counters of one worker, or of all together (worker -1). Private spawns are not
- * counted: that would cost more than the spawn.
- * Errors: -EINVAL: no such worker. */
+/* The counters of one worker, or the sums over all of them (worker -1). Private spawns are
+ * not counted: counting would cost more than the spawn.
+ * Errors: -EINVAL: there is no such worker. */
 int filch_pool_stats(const struct filch_pool *pool, int worker, struct filch_stats *out);
 
 #ifdef __cplusplus

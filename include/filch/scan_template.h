@@ -8,16 +8,16 @@
  *   #define FILCH_SCAN_PLUS(a, b) ((a) + (b))      any associative operation
  *   #define FILCH_SCAN_ZERO 0                      its identity
  *
- * it makes
+ * this header makes
  *
  *   int scan_of_floats(const float *in, float *out, size_t n);             inclusive
  *   int scan_of_floats_exclusive(const float *in, float *out, size_t n);
  *
- * which are static, and takes the four names back. out may be in. Errors: as filch_scan().
+ * which are static, and undefines the four names. out may be in. Errors: as filch_scan().
  *
- * Four elements are added up by themselves before they are added to the rest: that is four
+ * Four elements are added to one another before they are added to the rest: that is four
  * times as fast as one after the other where the operation takes several cycles, and rounds
- * no worse. Results that do not fit into any cache are written past them, where the processor
+ * no worse. Results that fit into no cache are written past the caches where the processor
  * can do that: otherwise each line would be read before it is written.
  */
 #if !defined(FILCH_SCAN_NAME) || !defined(FILCH_SCAN_TYPE) || \
@@ -31,9 +31,9 @@
 #include <string.h>
 
 #ifndef FILCH__SCAN_LARGE
-#define FILCH__SCAN_LARGE ((size_t)32 << 20) /* bytes: beyond the caches */
+#define FILCH__SCAN_LARGE ((size_t)32 << 20) /* bytes: more than the caches hold */
 
-/* Stores a value, past the caches if its size allows it. */
+/* Stores a value, past the caches if its size allows that. */
 static inline __attribute__((always_inline)) void filch__scan_stream(void *to,
                                                                      const void *from,
                                                                      size_t size)
@@ -57,7 +57,7 @@ static inline __attribute__((always_inline)) void filch__scan_stream(void *to,
 	memcpy(to, from, size);
 }
 
-/* Before anybody else may look. */
+/* Makes such stores visible before another thread may look at the results. */
 static inline void filch__scan_streamed(void)
 {
 #if defined(__x86_64__)
@@ -72,9 +72,9 @@ static inline void filch__scan_streamed(void)
 #define FILCH__SCAN_FN static inline __attribute__((unused))
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow" /* of whatever else the file has */
+#pragma GCC diagnostic ignored "-Wshadow" /* shadows of names in the user's file */
 
-/* Where no local variable is in its way. */
+/* A function of its own, so that no local variable can shadow the user's names. */
 FILCH__SCAN_FN FILCH_SCAN_TYPE FILCH__SCAN(__plus)(FILCH_SCAN_TYPE a, FILCH_SCAN_TYPE b)
 {
 	return FILCH_SCAN_PLUS(a, b);
@@ -86,7 +86,7 @@ struct FILCH__SCAN(__arrays) {
 	bool exclusive, stream;
 };
 
-/* Adds in[begin] ... to the sum: the one order that all passes keep to. */
+/* Adds in[begin] ... to the sum, in the one order that all passes keep to. */
 FILCH__SCAN_FN FILCH_SCAN_TYPE FILCH__SCAN(__add)(const FILCH_SCAN_TYPE *in, size_t begin,
                                                   size_t end, FILCH_SCAN_TYPE sum)
 {
@@ -113,8 +113,8 @@ FILCH__SCAN_FN __attribute__((always_inline)) void FILCH__SCAN(__put)(
 		*to = value;
 }
 
-/* The same, and writes each result: what is before, combined with the sum so far. The last
- * two are constants. out may be in. */
+/* The same, and writes each result: `before` combined with the sum so far. The last two
+ * parameters are constants. out may be in. */
 FILCH__SCAN_FN __attribute__((always_inline)) FILCH_SCAN_TYPE FILCH__SCAN(__write)(
 	const FILCH_SCAN_TYPE *in, FILCH_SCAN_TYPE *out, size_t begin, size_t end,
 	FILCH_SCAN_TYPE before, FILCH_SCAN_TYPE sum, bool exclusive, bool stream)

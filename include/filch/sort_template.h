@@ -13,32 +13,32 @@
  *   static void sort_people(struct person *a, size_t n);
  *   static void stable_sort_people(struct person *a, size_t n);
  *
- * Either name may be left out. The header may be included any number of times; it
- * undefines what was defined for it.
+ * Either name may be left out. The header may be included any number of times; it undefines
+ * what was defined for it.
  *
  * FILCH_SORT_TYPE is a type that can be copied byte by byte. FILCH_SORT_LESS is given two
- * `const TYPE *`, perhaps of copies of elements, and says whether the first belongs
- * before the second. It may be a macro or the name of a function, and may do what a task
- * may, at the same time on several threads. If it contradicts itself, the order is
- * undefined, but nothing outside the array is touched, no element is lost, and it ends.
+ * `const TYPE *`, perhaps of copies of elements, and says whether the first belongs before
+ * the second. It may be a macro or the name of a function, and may do what a task may, at
+ * the same time on several threads. If it contradicts itself, the order is undefined, but
+ * nothing outside the array is touched, no element is lost, and the sort ends.
  *
- * An order that depends on something says so: with
+ * An order that depends on some context says so: with
  *
  *   #define FILCH_SORT_CONTEXT const double *
  *   #define FILCH_SORT_LESS(a, b, weight) (weight[*(a)] < weight[*(b)])
  *
- * the functions have a third parameter, of a type that can be assigned, which each
- * comparison is given. FILCH_SORT_GRAIN is a hint, how many elements are not worth
- * dividing: 512; less if comparing takes long. In C++ the header may be included within a
- * class template.
+ * the functions have a third parameter, of a type that can be assigned, which is passed to
+ * each comparison. FILCH_SORT_GRAIN is a hint: arrays of fewer elements are not worth
+ * dividing. It is 512 by default; choose less if a comparison takes long. In C++ the header
+ * may be included within a class template.
  *
  * The first function is a quicksort, in place, without memory of its own: it partitions
- * without branches, sets elements aside that equal a former pivot (few distinct values
- * take linear time), and turns to heap sort when its pivots are bad. The stable one is a
- * merge sort with a scratch array, merging from both ends at once, without branches;
- * without memory it merges in place, which takes longer. Both take sorted and strictly
- * descending arrays in linear time, and the recursion is O(log n) deep. Called from outside a pool
- * they sort small arrays themselves; the default pool sorts the others.
+ * without branches, sets elements aside that equal a former pivot (few distinct values take
+ * linear time), and changes to heap sort when its pivots are bad. The stable one is a merge
+ * sort with a scratch array, merging from both ends at once, without branches; without
+ * memory it merges in place, which takes longer. Both take sorted and strictly descending
+ * arrays in linear time, and the recursion is O(log n) deep. Called from outside a pool
+ * they sort small arrays on the caller's thread; the default pool sorts the others.
  */
 #ifndef FILCH_SORT_TEMPLATE_H
 #define FILCH_SORT_TEMPLATE_H
@@ -71,14 +71,13 @@ void filch__sort_in_place(void *base, size_t n, size_t size,
 #endif
 
 enum {
-	FILCH__SORT_GRAIN = 512, /* elements that are not worth dividing */
-	FILCH__SORT_GRAINS =
-		16, /* grains not worth entering a pool, nor merging by many */
-	FILCH__SORT_CUT = 1 << 18, /* elements that are partitioned by many */
+	FILCH__SORT_GRAIN = 512,   /* elements that are not worth dividing */
+	FILCH__SORT_GRAINS = 16,   /* grains; fewer enter no pool and divide no merge */
+	FILCH__SORT_CUT = 1 << 18, /* elements that several workers partition */
 	FILCH__SORT_SMALL = 32,    /* elements that small() sorts */
-	FILCH__SORT_FEW = 12,      /* the same for wide ones */
-	FILCH__SORT_WIDE = 64,     /* bytes; what is larger is moved with more care */
-	FILCH__SORT_STEPS = 8      /* of a merge, between looks whether enough is left */
+	FILCH__SORT_FEW = 12,      /* the same for wide elements */
+	FILCH__SORT_WIDE = 64,     /* bytes; larger elements are moved with more care */
+	FILCH__SORT_STEPS = 8      /* steps of a merge between checks of what is left */
 };
 
 #define FILCH__SORT_FN __attribute__((unused)) static
@@ -86,7 +85,7 @@ enum {
 #define FILCH__SORT_JOINED(a, b) a##b
 #define FILCH__SORT_JOIN(a, b) FILCH__SORT_JOINED(a, b)
 #ifdef __clang__
-#define FILCH__SORT_TWICE /* does so itself */
+#define FILCH__SORT_TWICE /* clang unrolls by itself */
 #else
 #define FILCH__SORT_TWICE _Pragma("GCC unroll 2")
 #endif
@@ -104,7 +103,7 @@ enum {
 #error "filch/sort_template.h: define FILCH_SORT_TYPE and FILCH_SORT_LESS, too"
 #endif
 
-/* FILCH__S(x) is this sort's x, FILCH__T its elements. */
+/* FILCH__S(x) is the x of this sort, FILCH__T the type of its elements. */
 #ifdef FILCH_SORT_NAME
 #define FILCH__S(x) FILCH__SORT_JOIN(FILCH_SORT_NAME, __##x)
 #else
@@ -112,7 +111,8 @@ enum {
 #endif
 #define FILCH__T FILCH__S(type)
 #define FILCH__RUNS struct FILCH__S(runs)
-/* Of copies; its owner may know more of an element's alignment than its type does. */
+/* The alignment of copies: the user may know more about an element's alignment than its
+ * type says. */
 #define FILCH__ALIGNED \
 	__attribute__((aligned(__alignof__(FILCH__T) > 16 ? __alignof__(FILCH__T) : 16)))
 #ifndef FILCH_SORT_GRAIN
@@ -136,11 +136,11 @@ enum {
 #endif
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow" /* of whatever else the file has */
+#pragma GCC diagnostic ignored "-Wshadow" /* shadows of names in the user's file */
 
-typedef FILCH_SORT_TYPE FILCH__T; /* so that pointers are types as well */
+typedef FILCH_SORT_TYPE FILCH__T; /* so that a pointer type works like any other */
 
-/* The one place where the user's words stand: no name here may be one of these. */
+/* The only place where the user's words stand: no name here can be one of the user's. */
 #ifdef FILCH_SORT_CONTEXT
 FILCH__SORT_INLINE bool FILCH__S(less)(const FILCH__T *filch__a, const FILCH__T *filch__b,
                                        FILCH_SORT_CONTEXT filch__context)
@@ -158,7 +158,7 @@ FILCH__SORT_INLINE bool FILCH__S(less)(const FILCH__T *filch__a, const FILCH__T 
 
 #define FILCH__LESS(a, b) FILCH__S(less)(a, b FILCH__PASSED)
 
-/* One of two, without a branch: compilers that see through it make one. */
+/* One of two pointers, without a branch: compilers that see through it make one. */
 FILCH__SORT_INLINE const FILCH__T *FILCH__S(either)(bool second, const FILCH__T *one,
                                                     const FILCH__T *two)
 {
@@ -169,7 +169,7 @@ FILCH__SORT_INLINE const FILCH__T *FILCH__S(either)(bool second, const FILCH__T 
 	                          (((uintptr_t)one ^ (uintptr_t)two) & mask));
 }
 
-/* The order in the words of qsort_r(), for the slow ways. */
+/* The order as qsort_r() has it, for the slow paths. */
 struct FILCH__S(order) {
 	char unused;
 	FILCH__FIELD
@@ -186,7 +186,7 @@ FILCH__SORT_FN int FILCH__S(compare)(const void *a, const void *b, void *order)
 	                                             : 0;
 }
 
-/* True if it is sorted, perhaps by turning it round. */
+/* Returns true if the array is sorted, perhaps after reversing it. */
 FILCH__SORT_FN bool FILCH__S(ordered)(FILCH__T *a, size_t n FILCH__WITH)
 {
 	size_t i = 1;
@@ -210,12 +210,12 @@ FILCH__SORT_FN bool FILCH__S(ordered)(FILCH__T *a, size_t n FILCH__WITH)
 	return true;
 }
 
-#include <filch/sort_small.inc.h>
+#include <filch/detail/sort_small.inc.h>
 #ifdef FILCH_SORT_NAME
-#include <filch/sort_quick.inc.h>
+#include <filch/detail/sort_quick.inc.h>
 #endif
 #ifdef FILCH_SORT_STABLE_NAME
-#include <filch/sort_merge.inc.h>
+#include <filch/detail/sort_merge.inc.h>
 #endif
 
 #pragma GCC diagnostic pop

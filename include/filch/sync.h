@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Synchronisation that suspends the strand: while one waits, its worker does other work.
- * All of it may be used by threads outside any pool as well, which then sleep.
+ * Synchronisation that suspends the strand: while the strand waits, its worker does other
+ * work. Threads outside any pool may use all of it as well; they sleep meanwhile.
  *
- * All zero is ready for use; nothing needs to be destroyed. First come, first served. The
- * _until functions return 0, -ETIMEDOUT, or -ECANCELED if the group or future that the
- * caller's task belongs to is cancelled; a try returns 0 or -EAGAIN. What can be had at
- * once is had, though the deadline has passed or the task is cancelled.
+ * An object that is all zero is ready for use, and none needs to be destroyed. Waiters are
+ * served in the order in which they came. The _until functions return 0, -ETIMEDOUT, or
+ * -ECANCELED if the group or future that the caller's task belongs to is cancelled; a try
+ * returns 0 or -EAGAIN. A call that need not wait succeeds even if its deadline has passed
+ * or the task is cancelled.
  *
- * Lifetime: until the last call with it has returned. Whoever had to wait for another's
- * unlock, release or set may free it, though that call has not returned yet.
+ * Lifetime: until the last call with the object has returned. A caller that had to wait for
+ * another's unlock, release or set may free the object even if that call has not returned
+ * yet.
  */
 #ifndef FILCH_SYNC_H
 #define FILCH_SYNC_H
 
 #include <filch/time.h>
-#include <filch/wait.h>
+#include <filch/detail/wait.h>
 #include <stdbool.h>
 
 #ifdef __cplusplus
@@ -24,16 +26,17 @@ extern "C" {
 
 /* ---- mutex ---- */
 
-/* May be held over a join, an await, a read. Not recursive. It belongs to the strand, or
- * thread, that has locked it. */
+/* A mutex may be held over a join, an await or a read. It is not recursive. It belongs to
+ * the strand or thread that has locked it. */
 struct filch_mutex {
 	struct filch__waiters waiters;
-	void *owner; /* NULL: free */
+	void *owner; /* NULL: not locked */
 };
 #define FILCH_MUTEX_INIT {FILCH__WAITERS_INIT, 0}
 
-/* Not cancelled: it is held when this returns. Locking again what one holds, and
- * unlocking what one does not, end the program with a message. */
+/* filch_mutex_lock() cannot be cancelled: the mutex is held when it returns. To lock a mutex
+ * that the caller holds already, or to unlock one that it does not hold, ends the program
+ * with a message. */
 void filch_mutex_lock(struct filch_mutex *m);
 int filch_mutex_lock_until(struct filch_mutex *m, uint64_t deadline);
 int filch_mutex_try_lock(struct filch_mutex *m);
@@ -46,9 +49,10 @@ struct filch_condition {
 };
 #define FILCH_CONDITION_INIT {FILCH__WAITERS_INIT}
 
-/* Waits for a signal without the mutex; has it again when it returns, whatever that is.
- * Returns 0 or -ECANCELED; 0, -ETIMEDOUT or -ECANCELED. Look at the condition again. A
- * signal wakes one, and never one whose time is up; with the mutex held or not. */
+/* Unlock the mutex, wait for a signal, and lock the mutex again, whatever they return.
+ * The first returns 0 or -ECANCELED, the second 0, -ETIMEDOUT or -ECANCELED. Check the
+ * condition again after either. A signal wakes one waiter, and never one whose deadline has
+ * passed; the caller may hold the mutex or not. */
 int filch_condition_wait(struct filch_condition *c, struct filch_mutex *m);
 int filch_condition_wait_until(struct filch_condition *c, struct filch_mutex *m,
                                uint64_t deadline);
@@ -66,12 +70,12 @@ struct filch_semaphore {
 int filch_semaphore_acquire(struct filch_semaphore *s); /* 0 or -ECANCELED */
 int filch_semaphore_acquire_until(struct filch_semaphore *s, uint64_t deadline);
 int filch_semaphore_try_acquire(struct filch_semaphore *s);
-/* Those who wait first. */
+/* Strands and threads that wait get their share first. */
 void filch_semaphore_release(struct filch_semaphore *s, uint64_t n);
 
 /* ---- event ---- */
 
-/* Set or not; stays set until it is reset. */
+/* An event is set or not; it stays set until it is reset. */
 struct filch_event {
 	struct filch__waiters waiters;
 	uint32_t set;
@@ -86,7 +90,8 @@ void filch_event_reset(struct filch_event *e);
 
 /* ---- read-write lock ---- */
 
-/* Any number of readers, or one writer. Who comes after a waiting writer waits, too. */
+/* A read-write lock admits any number of readers, or one writer. Whoever comes after a
+ * writer that waits must wait, too. */
 struct filch_rwlock {
 	struct filch__waiters waiters;
 	uint64_t readers;
@@ -94,9 +99,10 @@ struct filch_rwlock {
 };
 #define FILCH_RWLOCK_INIT {FILCH__WAITERS_INIT, 0, 0}
 
-/* As with the mutex: read() and write() are not cancelled, and a writer that locks again,
- * or an unlock of what is not locked, ends the program with a message. A reader that
- * reads again waits for itself if a writer has come between. */
+/* As with the mutex, filch_rwlock_read() and filch_rwlock_write() cannot be cancelled, and a
+ * writer that locks again, or an unlock of a lock that is not held, ends the program with a
+ * message. A reader that locks for reading again waits for itself if a writer has come in
+ * between. */
 
 void filch_rwlock_read(struct filch_rwlock *l);
 int filch_rwlock_read_until(struct filch_rwlock *l, uint64_t deadline);

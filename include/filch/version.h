@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which Filch this is: the headers (FILCH_VERSION) and the library (filch_version()), which
- * may differ where that is shared. Versions follow semver.org.
+ * The version of the headers (FILCH_VERSION) and of the library (filch_version()); the two
+ * may differ where the library is shared. Versions follow semver.org.
  */
 #ifndef FILCH_VERSION_H
 #define FILCH_VERSION_H
@@ -16,7 +16,7 @@
 	FILCH__TEXT(FILCH_VERSION_MAJOR) \
 	"." FILCH__TEXT(FILCH_VERSION_MINOR) "." FILCH__TEXT(FILCH_VERSION_PATCH)
 
-/* To compare with: 102 is 0.1.2, 20003 is 2.0.3. */
+/* For comparisons: 102 is 0.1.2, 20003 is 2.0.3. */
 #define FILCH_VERSION_NUMBER \
 	(FILCH_VERSION_MAJOR * 10000 + FILCH_VERSION_MINOR * 100 + FILCH_VERSION_PATCH)
 
@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-/* FILCH_VERSION of the library: "0.1.0". */
+/* The FILCH_VERSION that the library was built with: "0.1.0". */
 const char *filch_version(void);
 
 #ifdef __cplusplus

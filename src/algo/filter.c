@@ -1,65 +1,70 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Filters. A crew takes blocks in order. Where the place of a block's results is known,
- * since all blocks before it are complete, they are written there; one worker alone
- * always does. Otherwise they are written aside, to memory that stays in the cache, and
- * parked; who completes the block before moves them. Nobody waits for anybody.
+ * Filters. A crew takes blocks in order. If all blocks before a block are complete, the
+ * place of its results in the caller's `out` is known, and they are written there; a
+ * worker on its own always does that. Otherwise they are written aside, to memory that
+ * stays in the cache, and the block is parked; the member that completes the block before
+ * it moves them to their place. No member waits for another.
  *
- * Aside is scratch memory, or, when there is no more of that, the place in the caller's
- * `out` that the block would have if all before it were kept. Nothing is written there
- * for earlier blocks, whose places all end before it. Later ones may come to lie there:
- * so they get no place until the block has been moved.
+ * Aside is scratch memory, or, when no more of that is to be had, the place in `out` that
+ * the block would have if all elements before it were kept. No earlier block writes
+ * there, since the places of all earlier blocks end before it. The places of later blocks
+ * may overlap it: so these get no place until the block has been moved.
  */
 #include <filch/filter.h>
 
+#include <assert.h>
 #include <errno.h>
-#include <filch/wait.h>
+#include <filch/detail/wait.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "algo/alone.h"
-#include "algo/block.h"
 #include "algo/crew.h"
 #include "base/cpu.h"
-#include "sched/lock.h"
-#include "sched/misuse.h"
+#include "base/lock.h"
+#include "base/misuse.h"
 
 #define BLOCK_MOST 8192
 
-/* Bytes of results that stay in a core's own cache, and how many such pieces of scratch
- * memory there are at most. */
+/* How many bytes of results stay in a core's own cache, and how many pieces of scratch
+ * memory of that size there are at most. */
 #define CACHED (size_t)(128 << 10)
 #define SCRATCH_MOST 128
 
+/* Memory for the results of one block. */
 struct scratch {
 	alignas(FILCH_LINE) struct scratch *next, *next_free;
 	alignas(FILCH_LINE) char data[];
 };
 
-/* A block that is complete, but not at its place. */
+/* The results of a block that is complete, but not at its place. */
 struct parked {
-	char *at; /* NULL: not so */
+	char *at; /* where they are; NULL: the block is not parked */
 	size_t kept;
-	struct scratch *scratch; /* that it is in; NULL: aside in `out` */
+	struct scratch *scratch; /* which they are in; NULL: they are aside in `out` */
 };
 
 struct filter {
 	struct filch__crew crew; /* first */
 	int (*body)(size_t begin, size_t end, void *out, size_t *kept, void *context);
 	void *context;
-	char *out, *aside; /* where results are; where those of the crew's range would be
-	                    * if all were kept */
-	size_t size;
+	char *out;   /* where all results go */
+	char *aside; /* where the results of the crew's range would begin if all elements
+	              * before it were kept */
+	size_t size; /* of an element, in bytes */
 	struct filch__lock lock; /* of these: */
 	size_t members;
 	struct parked *parked; /* one for each block; NULL while there is one member */
-	size_t front; /* the first block whose place its results do not have yet */
-	size_t kept;  /* by the blocks before: its place */
-	bool moving;  /* somebody moves that block within `out` */
+	size_t front;          /* the first block whose results are not at their place */
+	size_t kept;           /* how many elements are before that place */
+	bool moving;           /* a member moves the block `front` within `out` */
 	struct scratch *all, *free;
-	size_t scratches;
+	size_t scratches; /* in `all`, or being allocated */
 };
 
+/* The second member brings the array of parked blocks; without it, it may not become
+ * one. */
 static bool join(struct filch__crew *c, void **mine)
 {
 	struct filter *f = (struct filter *)c;
@@ -90,11 +95,12 @@ static void leave(struct filch__crew *c, void *mine)
 
 	(void)mine;
 	filch__lock(&f->lock);
+	assert(f->members);
 	f->members--;
 	filch__unlock(&f->lock);
 }
 
-/* One more, or NULL. */
+/* One more piece of scratch memory, which the caller has counted; or NULL. */
 static struct scratch *more_scratch(struct filter *f)
 {
 	size_t bytes = sizeof(struct scratch) + f->crew.block * f->size;
@@ -107,19 +113,23 @@ static struct scratch *more_scratch(struct filter *f)
 		s->next = f->all;
 		f->all = s;
 	} else {
+		assert(f->scratches);
 		f->scratches--;
 	}
 	filch__unlock(&f->lock);
 	return s;
 }
 
-/* Where the results of the block are to be written. True if that is their place. */
+/* Chooses where the results of the block are to be written. True if that is their
+ * place. */
 static bool choose(struct filter *f, size_t block, struct parked *p)
 {
 	bool more = false;
 
 	filch__lock(&f->lock);
+	assert(block >= f->front);
 	if (block == f->front) {
+		assert(!f->moving);
 		p->at = f->out + f->kept * f->size;
 		filch__unlock(&f->lock);
 		return true;
@@ -138,20 +148,24 @@ static bool choose(struct filter *f, size_t block, struct parked *p)
 	return false;
 }
 
+/* Caller: holds the lock. */
 static void give_back(struct filter *f, struct scratch *s)
 {
 	s->next_free = f->free;
 	f->free = s;
 }
 
-/* Moves the block in front, which is parked. Caller: holds the lock, which is released
- * meanwhile. What is in scratch memory has its place as soon as that is counted; what
- * is in `out` is in the way of the next until it has been moved. */
+/* Moves the results of block `front`, which is parked, to their place. Results in scratch
+ * memory have their place as soon as they are counted; results in `out` are in the way of
+ * the next block until they have been moved. Caller: holds the lock, which is released
+ * meanwhile. */
 static void move_front(struct filter *f)
 {
 	struct parked p = f->parked[f->front];
 	char *to = f->out + f->kept * f->size;
 
+	assert(p.at && !f->moving);
+	assert(p.scratch || to <= p.at);
 	f->kept += p.kept;
 	if (p.scratch)
 		f->front++;
@@ -168,14 +182,16 @@ static void move_front(struct filter *f)
 	}
 }
 
-/* The block is complete, and perhaps others behind it can be moved now. */
+/* The block is complete; perhaps it and blocks after it can be moved now. */
 static void complete(struct filter *f, size_t block, const struct parked *p, bool placed)
 {
 	filch__lock(&f->lock);
 	if (placed) {
+		assert(block == f->front && !f->moving);
 		f->kept += p->kept;
 		f->front++;
 	} else {
+		assert(f->parked && !f->parked[block].at);
 		f->parked[block] = *p;
 	}
 	while (f->parked && !f->moving && f->front < f->crew.blocks &&
@@ -184,6 +200,7 @@ static void complete(struct filter *f, size_t block, const struct parked *p, boo
 	filch__unlock(&f->lock);
 }
 
+/* Has the body write what it keeps of [begin, end) to p->at, and count it. */
 static int keep(struct filter *f, size_t begin, size_t end, struct parked *p)
 {
 	int r = f->body(begin, end, p->at, &p->kept, f->context);
@@ -223,14 +240,14 @@ static int filter_alone(size_t begin, size_t end, void *arg)
 
 static size_t block_of(size_t n, size_t size)
 {
-	size_t block = filch__block(n, BLOCK_MOST);
+	size_t block = filch__crew_block(n, BLOCK_MOST);
 
 	if (block > CACHED / size)
 		block = CACHED / size;
 	return block ? block : 1;
 }
 
-/* By the caller, and then by all. */
+/* The caller filters alone, and then a crew filters the rest. */
 static int filter(struct filter *f, size_t begin)
 {
 	struct filch__crew *c = &f->crew;
@@ -242,7 +259,9 @@ static int filter(struct filter *f, size_t begin)
 		return r;
 	f->aside = f->out + (c->begin - begin) * f->size;
 	c->block = block_of(c->end - c->begin, f->size);
-	return filch__crew_run(c);
+	r = filch__crew_run(c);
+	assert(!f->members && (r || f->front == c->blocks));
+	return r;
 }
 
 int filch_filter(size_t begin, size_t end, void *out, size_t size, size_t *kept,

@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The first that fits: a crew takes blocks in order, so that all before what somebody
- * finds are in work already and only these must be waited for. Each block is looked
- * through in pieces of some microseconds, between which it is seen whether somebody has
- * found an earlier one.
+ * Searching. A crew looks for the first index that fits. Its blocks are taken in order,
+ * so when a member finds something, all blocks before that one are being searched, and
+ * only these must be waited for. A member searches its block in pieces of some
+ * microseconds, and between two pieces looks whether another member has found an earlier
+ * index.
  *
- * A body that fails ends the search there, like one that finds something: what comes
- * first in the range counts, as in a plain loop.
+ * A body that fails ends the search at its piece like one that finds something: what
+ * comes first in the range counts, as in a plain loop.
  */
 #include <filch/find.h>
 
+#include <assert.h>
 #include <errno.h>
+#include <filch/detail/wait.h>
 #include <filch/reduce.h>
-#include <filch/wait.h>
 #include <stdint.h>
 
 #include "algo/alone.h"
-#include "algo/block.h"
 #include "algo/crew.h"
-#include "algo/enter.h"
+#include "algo/pace.h"
+#include "base/clock.h"
 #include "base/cpu.h"
-#include "sched/lock.h"
-#include "sched/misuse.h"
+#include "base/lock.h"
+#include "base/misuse.h"
 
-/* A piece that takes less is too small, one that takes more too large. */
+/* The least time of a piece. */
 #define LEAST_US 4
-#define MOST_US 16
 
-/* Indices a block, at most: what is in work when something is found. */
+/* The most indices of a block: a member may search that many in vain. */
 #define BLOCK_MOST 32768
 
 /* ---- the first ---- */
@@ -36,16 +37,16 @@ struct search {
 	struct filch__crew crew; /* first */
 	int (*body)(size_t begin, size_t end, size_t *found, void *context);
 	void *context;
-	uint64_t least, most;  /* ticks */
-	_Atomic(size_t) piece; /* indices, so far; written by any of them */
-	_Atomic(size_t) until; /* only what is before it counts; written under the lock */
+	struct filch__pace pace; /* of pieces within blocks */
+	_Atomic(size_t) until; /* only indices before it matter; written under the lock */
 	struct filch__lock lock;
-	int result; /* of the body, at `until`; under the lock */
+	int result; /* what the body returned at `until`; under the lock */
 };
 
-/* The search ends there. */
+/* A member has found the index `at`, or has failed there. */
 static void settle(struct search *s, size_t at, int result)
 {
+	assert(at < s->crew.end);
 	filch__lock(&s->lock);
 	if (at < load_rlx(&s->until)) {   /* under the lock */
 		store_rlx(&s->until, at); /* under the lock */
@@ -55,18 +56,7 @@ static void settle(struct search *s, size_t at, int result)
 	filch__crew_enough(&s->crew); /* all blocks before it are taken */
 }
 
-/* A piece of n indices took so many ticks. */
-static void learn(struct search *s, size_t n, uint64_t ticks)
-{
-	size_t piece = load_rlx(&s->piece); /* any recent one will do */
-
-	if (ticks < s->least && n >= piece && piece < s->crew.block)
-		store_rlx(&s->piece, piece * (ticks < s->least / 8 ? 8 : 2)); /* a hint */
-	else if (ticks > s->most && n > 1 && n / 2 < piece)
-		store_rlx(&s->piece, n / 2); /* a hint */
-}
-
-/* True if the search ends there: *at says where, *result how. */
+/* Searches a piece. True if the search ends in it: *at says where, *result how. */
 static bool look(struct search *s, size_t begin, size_t end, size_t *at, int *result)
 {
 	*at = end;
@@ -93,8 +83,8 @@ static int search_block(struct filch__crew *c, size_t block, size_t begin, size_
 	(void)block;
 	(void)mine;
 	while (begin < end && begin < load_rlx(&s->until)) { /* a hint: less to do */
-		size_t piece = load_rlx(&s->piece);          /* a hint */
-		size_t cut = end - begin > piece ? begin + piece : end;
+		size_t n = load_rlx(&s->pace.grain);         /* a hint */
+		size_t cut = end - begin > n ? begin + n : end;
 		uint64_t now;
 		size_t at;
 		int r;
@@ -102,14 +92,15 @@ static int search_block(struct filch__crew *c, size_t block, size_t begin, size_
 		if (FILCH_UNLIKELY(look(s, begin, cut, &at, &r)))
 			settle(s, at, r);
 		now = filch__ticks();
-		learn(s, cut - begin, now - start);
+		filch__pace_learn(&s->pace, cut - begin, now - start);
 		start = now;
 		begin = cut;
 	}
 	return 0;
 }
 
-/* All before it has been looked at: so what it finds is the first, and 1 ends it. */
+/* A piece by the caller alone. All indices before it have been searched, so what it finds
+ * is the first; returning 1 then ends the search. */
 static int search_alone(size_t begin, size_t end, void *arg)
 {
 	struct search *s = arg;
@@ -117,11 +108,12 @@ static int search_alone(size_t begin, size_t end, void *arg)
 
 	if (!look(s, begin, end, &at, &s->result))
 		return 0;
-	store_rlx(&s->until, at); /* nobody else yet */
+	assert(begin <= at && at < end);
+	store_rlx(&s->until, at); /* no other worker yet */
 	return 1;
 }
 
-/* By the caller, and then by all. */
+/* The caller searches alone, and then a crew searches the rest. */
 static int search(struct search *s, size_t begin)
 {
 	struct filch__crew *c = &s->crew;
@@ -130,24 +122,21 @@ static int search(struct search *s, size_t begin)
 
 	c->begin = filch__alone(begin, c->end, search_alone, s, &n, &r);
 	if (c->begin < c->end) {
-		c->block = filch__block(c->end - c->begin, BLOCK_MOST);
-		store_rlx(&s->piece, n); /* nobody else yet */
+		c->block = filch__crew_block(c->end - c->begin, BLOCK_MOST);
+		filch__pace_init(&s->pace, n, LEAST_US);
 		r = filch__crew_run(c);
 	}
-	return r < 0 ? r : s->result; /* below 0: cancelled */
+	return r < 0 ? r : s->result; /* below 0: the caller's group is cancelled */
 }
 
 int filch_find_first(size_t begin, size_t end, size_t *found,
                      int (*body)(size_t begin, size_t end, size_t *found, void *context),
                      void *context)
 {
-	uint64_t us = filch__ticks_per_us();
 	struct search s = {
 		.crew = {.end = end, .run = search_block},
 		.body = body,
 		.context = context,
-		.least = LEAST_US * us,
-		.most = MOST_US * us,
 		.until = end,
 	};
 	int r;
@@ -156,12 +145,13 @@ int filch_find_first(size_t begin, size_t end, size_t *found,
 		return -EINVAL;
 	r = search(&s, begin);
 	if (!r)
-		*found = load_rlx(&s.until); /* nobody else any more */
+		*found = load_rlx(&s.until); /* the joins order it */
 	return r;
 }
 
 /* ---- the least, the greatest ---- */
 
+/* A search for the least or the greatest of an array's elements. */
 struct extreme {
 	const char *base;
 	size_t size;
@@ -170,7 +160,8 @@ struct extreme {
 	bool greatest;
 };
 
-/* Not by the sign of what compare() gives: it may be INT_MIN. */
+/* True if `one` is better than the best so far. (Not by negating what compare() returns:
+ * that may be INT_MIN.) */
 static inline bool beats(const struct extreme *x, const char *one, const char *best,
                          bool greatest)
 {
@@ -179,14 +170,16 @@ static inline bool beats(const struct extreme *x, const char *one, const char *b
 	return greatest ? c > 0 : c < 0;
 }
 
-/* `greatest` is a constant. */
+/* The index of the best of [begin, end). `greatest` is a constant, so that the loop does
+ * not test it. */
 static inline __attribute__((always_inline)) size_t best_of(const struct extreme *x,
                                                             size_t begin, size_t end,
                                                             bool greatest)
 {
-	const struct extreme copy = *x; /* nobody can have changed it meanwhile */
+	const struct extreme copy = *x; /* no call of compare() can change it */
 	const char *best = x->base + begin * copy.size, *last = x->base + end * copy.size;
 
+	assert(begin < end);
 	for (const char *one = best + copy.size; one < last; one += copy.size)
 		if (beats(&copy, one, best, greatest))
 			best = one;
@@ -202,6 +195,8 @@ static int best_of_leaf(size_t begin, size_t end, void *result, void *context)
 	return 0;
 }
 
+/* Keeps the better of two results; the left one if they are equal, since it comes
+ * first. */
 static void better(void *left, const void *right, void *context)
 {
 	const struct extreme *x = context;
@@ -213,7 +208,7 @@ static void better(void *left, const void *right, void *context)
 
 static size_t extreme(const char *call, struct extreme *x, size_t n)
 {
-	size_t best = 0; /* each leaf has a better one */
+	size_t best = 0; /* each leaf replaces it */
 
 	if (!x->compare)
 		filch__misuse(call, "compare is NULL; pass a function like that of "
@@ -225,9 +220,11 @@ static size_t extreme(const char *call, struct extreme *x, size_t n)
 		              "%zu elements of %zu bytes at %p cannot be in memory; pass "
 		              "an array",
 		              n, x->size, (const void *)x->base);
-	/* What has no result to report it by is not cancelled: it ends here. */
+	/* This call cannot report that it was cancelled: then the caller does all of it
+	 * here. */
 	if (filch_reduce(0, n, &best, sizeof best, best_of_leaf, better, x))
 		best_of_leaf(0, n, &best, x);
+	assert(best < n);
 	return best;
 }
 

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Histograms: each of a crew has counts of its own, the first the caller's. Who leaves
- * adds up what others have left, and leaves it; nobody waits, and several add up at once.
+ * Histograms. Each member of a crew has counts of its own; the first has the caller's. A
+ * member that leaves adds the counts that others have left behind to its own, and leaves
+ * the sum behind. So no member waits for another, and several add up at the same time.
  */
 #include <filch/histogram.h>
 
+#include <assert.h>
 #include <errno.h>
-#include <filch/wait.h>
+#include <filch/detail/wait.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "algo/alone.h"
-#include "algo/block.h"
 #include "algo/crew.h"
-#include "sched/lock.h"
+#include "base/lock.h"
 
 #define BLOCK_MOST 8192
 
-/* One more must have so many indices to do for each bin that it has to clear and to
- * add. */
+/* One more member pays if it will do this many indices for each bin that it must clear
+ * and add. */
 #define PAYS 4
 
 struct histogram {
@@ -28,12 +29,12 @@ struct histogram {
 	uint64_t *count; /* the caller's */
 	size_t bins;
 	struct filch__lock lock; /* of these: */
-	uint64_t *left;          /* counts that somebody left, or NULL; at first, and when
-	                          * all have left, the caller's */
+	uint64_t *left; /* counts that a member left behind, or NULL; at first and
+	                          * at the end, the caller's */
 	size_t members;
 };
 
-/* Whether one more than these would have enough to do. */
+/* True if one more member than these would have enough to do. */
 static bool pays(const struct histogram *h, size_t members)
 {
 	size_t next = load_rlx(&h->crew.next); /* a hint */
@@ -42,6 +43,7 @@ static bool pays(const struct histogram *h, size_t members)
 	       (h->crew.blocks - next) * h->crew.block / (members + 1) / PAYS >= h->bins;
 }
 
+/* Caller: holds the lock. */
 static uint64_t *take_left(struct histogram *h)
 {
 	uint64_t *count = h->left;
@@ -69,14 +71,17 @@ static bool join(struct filch__crew *c, void **mine)
 	if (count)
 		return true;
 	filch__lock(&h->lock);
+	assert(h->members);
 	h->members--;
 	filch__unlock(&h->lock);
 	return false;
 }
 
-/* Adds them up. Returns where: the caller's, if that is one of them. */
+/* Adds up two arrays of counts, and frees one of them. Returns the other one, which holds
+ * the sum: the caller's, if that is one of the two. */
 static uint64_t *merge(struct histogram *h, uint64_t *to, uint64_t *from)
 {
+	assert(to != from);
 	if (from == h->count) {
 		from = to;
 		to = h->count;
@@ -98,6 +103,7 @@ static void leave(struct filch__crew *c, void *mine)
 		count = merge(h, count, other);
 		filch__lock(&h->lock);
 	}
+	assert(h->members);
 	h->left = count;
 	h->members--;
 	filch__unlock(&h->lock);
@@ -139,6 +145,8 @@ int filch_histogram(size_t begin, size_t end, uint64_t *count, size_t bins,
 	h.crew.begin = filch__alone(begin, end, count_alone, &h, &n, &r);
 	if (h.crew.begin == end)
 		return r;
-	h.crew.block = filch__block(end - h.crew.begin, BLOCK_MOST);
-	return filch__crew_run(&h.crew);
+	h.crew.block = filch__crew_block(end - h.crew.begin, BLOCK_MOST);
+	r = filch__crew_run(&h.crew);
+	assert(!h.members && h.left == count);
+	return r;
 }

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Copying, filling and touching memory, as loops over pieces of it.
+ */
 #include <filch/memory.h>
 
+#include <assert.h>
 #include <filch/for.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "sched/misuse.h"
+#include "base/misuse.h"
 
-/* What one worker does at a time. A whole number of pages, also of large ones if there is
- * that much. */
+/* Bytes: one iteration of a loop. A whole number of pages, so that no two workers touch
+ * one page if the memory begins with one. */
 #define PIECE ((size_t)1 << 20)
 
 struct job {
@@ -19,13 +23,16 @@ struct job {
 	int byte;
 };
 
+/* How many pieces n bytes have; the last may be shorter. */
 static size_t pieces(size_t n)
 {
 	return n / PIECE + (n % PIECE != 0);
 }
 
+/* How many bytes the pieces [begin, end) have. */
 static size_t bytes(const struct job *j, size_t begin, size_t end)
 {
+	assert(begin * PIECE < j->n);
 	return (end * PIECE < j->n ? end * PIECE : j->n) - begin * PIECE;
 }
 
@@ -49,12 +56,11 @@ static int touch(size_t begin, size_t end, void *context)
 {
 	const struct job *j = context;
 	volatile unsigned char *p = j->to + begin * PIECE;
-
 	size_t n = bytes(j, begin, end);
 
 	for (size_t i = 0; i < n; i += j->page)
 		p[i] = p[i]; /* a read alone would map the page of zeros */
-	p[n - 1] = p[n - 1]; /* it may begin within a page */
+	p[n - 1] = p[n - 1]; /* for memory that begins within a page */
 	return 0;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A symbol for each function of filch/numbers.h, under the same name. There they are static,
- * so here they are given other names first.
+ * A symbol for each function of filch/numbers.h, of the same name, for other languages.
+ * In that header the functions are static, so they are given other names here before it
+ * is included.
  */
 /* clang-format off */
 #define filch_sort_i32 filch__inline_sort_i32

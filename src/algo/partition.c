@@ -1,51 +1,50 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Partitions, in place, in two steps, both the same for any number of workers.
+ * Partitions, in place, in two steps. The result is the same for any number of workers.
  *
- * First the array is divided into units: a chunk from the left end and one from the
- * right, the next two, and so on, and what is left in the middle. Each is partitioned by
- * itself, as if its chunks were one array. Since a unit has something of both ends, most
- * elements are then where they belong, in the array, too: all of them if the kinds are
- * mixed half and half, or sorted either way.
+ * First the array is divided into units: a unit is a chunk from the left end and one from
+ * the right end, then the next two chunks, and so on; the middle that remains is a unit,
+ * too. Each unit is partitioned by itself, as if its chunks were one array. Since a unit
+ * has chunks of both ends, most elements are then where they belong in the whole array:
+ * all of them if the two kinds are evenly mixed, or sorted either way.
  *
- * Then each chunk is a stretch of the one kind and a stretch of the other, and the number
- * of all that belong first is known. The stretches on the wrong side are as long on the
- * left as on the right, and are swapped.
+ * Then each chunk is a stretch of the one kind followed by a stretch of the other, and
+ * the number of all elements that belong first is known. The left side of the array has
+ * as many elements of the wrong kind as the right side, and these are swapped.
  */
 #include <filch/filter.h>
 
+#include <assert.h>
 #include <filch/for.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/cpu.h"
-#include "sched/misuse.h"
+#include "base/misuse.h"
 
-#define UNITS 512   /* at most, and one in the middle */
-#define STRETCH 256 /* elements looked at before any is moved; offsets fit in a byte */
-#define CHUNK_LEAST 16
-
-#define PIECES 512              /* of the second step, at most */
-#define PIECE_BYTES (16u << 10) /* at least */
-
-#define NOT_YET SIZE_MAX
+#define UNITS 512      /* at most, without the middle */
+#define STRETCH 256    /* elements looked at before any is moved; an offset is a byte */
+#define CHUNK_LEAST 16 /* elements */
+#define PIECES 512     /* of the second step, at most */
+#define PIECE_BYTES (16u << 10) /* of such a piece, at least */
+#define NOT_YET SIZE_MAX        /* the unit is not partitioned yet */
 
 struct partition {
 	char *base;
 	size_t n, size;
 	bool (*first)(const void *element, void *context);
 	void *context;
-	/* The first step. A unit writes its own count. */
-	size_t chunk;         /* elements */
-	size_t units;         /* of two chunks */
-	size_t in[UNITS + 1]; /* of each unit, and the middle: how many belong first */
-	/* The second. Chunks, the middle being one, too, are counted from the left. */
-	size_t all;   /* how many belong first */
-	size_t wrong; /* elements on the wrong side, on each */
-	size_t right; /* the first chunk that has some on the right */
-	size_t before[2 * UNITS +
-	              1];     /* of each chunk: wrong ones before it on its side */
-	size_t piece, pieces; /* wrong ones that are swapped together */
+	/* The first step. */
+	size_t chunk;         /* elements of a chunk */
+	size_t units;         /* without the middle */
+	size_t in[UNITS + 1]; /* for each unit, and for the middle: how many elements
+	                       * belong first; written by the worker that does it */
+	/* The second step. Chunks are counted from the left; the middle is one. */
+	size_t all;   /* how many elements belong first */
+	size_t wrong; /* how many elements of each side are on the wrong side */
+	size_t right; /* the first chunk that has such elements on the right side */
+	size_t before[2 * UNITS + 1]; /* for each chunk: those before it on its side */
+	size_t piece, pieces; /* how many are swapped together; in how many lots */
 	bool swapped[PIECES];
 };
 
@@ -63,7 +62,7 @@ static ALWAYS_INLINE void swap_part(char *a, char *b, size_t size)
 	memcpy(b, at_a, size);
 }
 
-/* `size` is often a constant. In parts of constant size, which are a few instructions. */
+/* In parts of constant size, which are a few instructions each. */
 static ALWAYS_INLINE void swap(char *a, char *b, size_t size)
 {
 	size_t i = 0;
@@ -86,22 +85,24 @@ static ALWAYS_INLINE void swap(char *a, char *b, size_t size)
 
 /* ---- one unit ---- */
 
-/* Two chunks as one array. */
+/* Two chunks as one array, whose elements [0, half) are in the left chunk. */
 struct unit {
-	char *left,
-		*right; /* right: where the array would begin to have its chunk there */
-	size_t half, n; /* elements of the left chunk, of both */
+	char *left;  /* where element 0 is */
+	char *right; /* where it would be if the left chunk lay just before the right */
+	size_t half, n; /* elements of the left chunk, and of both */
 };
 
-/* Elements next to each other, and the offsets of those which are of the wrong kind. */
+/* Some elements next to each other, and the offsets of those that are of the wrong
+ * kind. */
 struct stretch {
 	char *at;
-	unsigned n, next, wrong; /* elements; offsets: the next one, the end */
+	unsigned n;           /* elements */
+	unsigned next, wrong; /* offsets that are left: [next, wrong) */
 	unsigned char *offset;
 };
 
-/* Looks at n elements, from the outside inwards, as memory is fetched. Without a
- * branch that depends on what it finds. */
+/* Looks at n elements from the outside inwards, in the order in which memory is fetched,
+ * and without a branch that depends on what it finds. */
 static ALWAYS_INLINE void look(const struct partition *p, struct stretch *s, char *at,
                                size_t n, bool from_left, size_t size)
 {
@@ -109,6 +110,7 @@ static ALWAYS_INLINE void look(const struct partition *p, struct stretch *s, cha
 	void *context = p->context;
 	unsigned wrong = 0;
 
+	assert(n <= STRETCH);
 	s->at = at;
 	s->n = (unsigned)n;
 	for (unsigned i = 0; from_left && i < n; i++, at += size) {
@@ -133,12 +135,12 @@ static ALWAYS_INLINE char *at(const struct unit *u, size_t i, size_t size)
 	return (i < u->half ? u->left : u->right) + i * size;
 }
 
-/* Swaps wrong ones of both sides, as many as there are. */
+/* Swaps wrong elements of the two stretches until one of them has none left. */
 static ALWAYS_INLINE void exchange(struct stretch *l, struct stretch *r, size_t size)
 {
 	unsigned n = l->wrong - l->next, m = r->wrong - r->next;
 
-	if (n == m && n == l->n && n == r->n) { /* they are in order: as one */
+	if (n == m && n == l->n && n == r->n) { /* all are wrong: swap them as one */
 		swap(l->at, r->at, n * size);
 		l->next += n;
 		r->next += n;
@@ -148,8 +150,9 @@ static ALWAYS_INLINE void exchange(struct stretch *l, struct stretch *r, size_t 
 		swap(wrong_one(l, l->next++, size), wrong_one(r, r->next++, size), size);
 }
 
-/* Partitions it. Returns how many are first. Chunks are a multiple of STRETCH long, or
- * shorter: no stretch is in both. */
+/* Partitions the unit. Returns how many of its elements belong first. The length of a
+ * chunk is a multiple of STRETCH, or less than STRETCH, so no stretch lies in both
+ * chunks. */
 static ALWAYS_INLINE size_t part(const struct partition *p, const struct unit *u,
                                  size_t size)
 {
@@ -176,7 +179,9 @@ static ALWAYS_INLINE size_t part(const struct partition *p, const struct unit *u
 		}
 		exchange(&l, &r, size);
 	}
-	/* All are looked at; one side may have wrong ones left. */
+	/* All elements have been looked at; one of the stretches may have wrong ones
+	 * left. */
+	assert(lo == hi && (l.next == l.wrong || r.next == r.wrong));
 	while (l.next < l.wrong) {
 		swap(wrong_one(&l, --l.wrong, size), l.at + --l.n * size, size);
 		lo--;
@@ -188,6 +193,7 @@ static ALWAYS_INLINE size_t part(const struct partition *p, const struct unit *u
 	return lo;
 }
 
+/* The i-th unit; the middle is the last. */
 static struct unit unit_of(const struct partition *p, size_t i)
 {
 	size_t left = i * p->chunk, right = p->n - (i + 1) * p->chunk, n = 2 * p->chunk;
@@ -204,6 +210,7 @@ static void part_unit(struct partition *p, size_t i)
 {
 	struct unit u = unit_of(p, i);
 
+	assert(i <= p->units);
 	switch (p->size) {
 	case 4:
 		p->in[i] = part(p, &u, 4);
@@ -217,6 +224,7 @@ static void part_unit(struct partition *p, size_t i)
 	default:
 		p->in[i] = part(p, &u, p->size);
 	}
+	assert(p->in[i] <= u.n);
 }
 
 static int part_units(size_t begin, size_t end, void *context)
@@ -231,8 +239,8 @@ static int part_units(size_t begin, size_t end, void *context)
 
 /* ---- what is on the wrong side ---- */
 
-/* The i-th chunk from the left, the middle being one, too: from where to where it has
- * elements of the wrong kind, if it has any. */
+/* How many elements of the i-th chunk are on the wrong side, and from where on
+ * (*from). */
 static size_t wrong_in(const struct partition *p, size_t i, size_t *from)
 {
 	size_t unit = i <= p->units ? i : 2 * p->units - i, first = p->in[unit];
@@ -247,7 +255,7 @@ static size_t wrong_in(const struct partition *p, size_t i, size_t *from)
 	} else if (first > p->chunk) {
 		first = p->chunk;
 	}
-	if (begin + first > p->all) { /* right of it: those that belong first */
+	if (begin + first > p->all) { /* on the right, but belong first */
 		*from = begin > p->all ? begin : p->all;
 		return begin + first - *from;
 	}
@@ -256,7 +264,7 @@ static size_t wrong_in(const struct partition *p, size_t i, size_t *from)
 	return end > *from ? end - *from : 0;
 }
 
-/* Counts what is to be swapped. */
+/* Counts what is to be swapped, and divides it into pieces. */
 static void find_wrong(struct partition *p)
 {
 	size_t chunks = 2 * p->units + 1, side[2] = {0, 0}, from;
@@ -273,15 +281,17 @@ static void find_wrong(struct partition *p)
 		p->before[i] = side[p->right != chunks];
 		side[p->right != chunks] += n;
 	}
+	assert(side[0] == side[1]);
 	p->wrong = side[0];
 	p->piece = PIECE_BYTES / p->size;
 	if (p->piece < p->wrong / PIECES + 1)
 		p->piece = p->wrong / PIECES + 1;
 	p->pieces = p->wrong / p->piece + (p->wrong % p->piece != 0);
+	assert(p->pieces <= PIECES);
 }
 
-/* The last of the chunks [lo, hi) that begins with the k-th wrong element of its side, or
- * one before it. */
+/* Which of the chunks [lo, hi), all of one side, has the k-th wrong element of that
+ * side. */
 static size_t chunk_with(const struct partition *p, size_t lo, size_t hi, size_t k)
 {
 	while (hi - lo > 1) {
@@ -295,16 +305,19 @@ static size_t chunk_with(const struct partition *p, size_t lo, size_t hi, size_t
 	return lo;
 }
 
-/* How many wrong elements of the chunk there are from the k-th of the side on, and
- * where. */
+/* How many wrong elements the chunk has from the k-th of its side on, and where these
+ * are. */
 static size_t wrong_from(const struct partition *p, size_t chunk, size_t k, char **at)
 {
 	size_t from, n = wrong_in(p, chunk, &from), skip = k - p->before[chunk];
 
+	assert(skip < n);
 	*at = p->base + (from + skip) * p->size;
 	return n - skip;
 }
 
+/* Swaps the wrong elements of the i-th piece, the k-th of one side with the k-th of the
+ * other. */
 static void swap_piece(struct partition *p, size_t i)
 {
 	size_t k = i * p->piece, end = k + p->piece < p->wrong ? k + p->piece : p->wrong;
@@ -335,7 +348,8 @@ static int swap_pieces(size_t begin, size_t end, void *context)
 
 /* ---- both steps ---- */
 
-/* Chunks of few elements if there are few, since each may take long. */
+/* Divides the array into units. A short array has short chunks, since each element may
+ * take long. */
 static void divide(struct partition *p)
 {
 	size_t chunk = p->n / UNITS / 2;
@@ -348,6 +362,7 @@ static void divide(struct partition *p)
 	}
 	p->chunk = chunk;
 	p->units = p->n / chunk / 2;
+	assert(p->units <= UNITS);
 	for (size_t i = 0; i <= p->units; i++)
 		p->in[i] = NOT_YET;
 }
@@ -374,10 +389,11 @@ size_t filch_partition(void *base, size_t n, size_t size,
 	p.context = context;
 	p.all = 0;
 	divide(&p);
-	/* What has no result to report it by is not cancelled: it ends here. */
+	/* This call cannot report that it was cancelled: it does the rest here. */
 	if (filch_for(0, p.units + 1, part_units, &p))
 		part_units(0, p.units + 1, &p);
 	find_wrong(&p);
+	assert(p.all <= n);
 	memset(p.swapped, 0, sizeof p.swapped);
 	if (filch_for(0, p.pieces, swap_pieces, &p))
 		swap_pieces(0, p.pieces, &p);

@@ -1,481 +1,221 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pipelines. Loops carry items from stage to stage, as many loops as there are hungry
- * workers. Who comes to a serial stage before its turn parks the item there and takes
- * another one; who leaves the stage makes the one parked next ready for any loop. So a
- * loop waits only when there is nothing at all to do, and an item that waits costs a
- * pointer, not a stack. See README.md, "Pipelines".
- *
- * Everything that loops share is under one lock, held a few instructions at a time.
+ * Pipelines: the carriers that bring items through the stages (stages.c), as many as
+ * there are hungry workers. A carrier waits only when there is nothing at all to do. See
+ * README.md, "Pipelines".
  */
 #define FILCH_ASK_POLL 1
 #include <filch/pipeline.h>
 
 #include <assert.h>
 #include <errno.h>
-#include <filch/group.h>
 #include <filch/pool.h>
 #include <filch/task.h>
 #include <filch/time.h>
-#include <stdlib.h>
 
 #include "algo/enter.h"
-#include "base/atomic.h"
+#include "algo/stages.h"
+#include "base/clock.h"
 #include "base/cpu.h"
-#include "sched/cancel.h"
-#include "sched/expose.h"
-#include "sched/wait.h"
+#include "strand/worker.h"
+#include "wait/cancel.h"
+#include "wait/wait.h"
 
 #define TOKENS_A_WORKER 4
 #define TOKENS_MOST 65536
-#define PATIENCE_US 20 /* how long to look before stopping */
-#define USEFUL_US 20   /* who does not work for so long was woken in vain, and is not */
-#define PAUSE_US 50    /* woken for this long; then twice that, and so on, up to */
+
+/* How long a carrier without anything to do looks for something before it stops. */
+#define PATIENCE_US 20
+
+/* A carrier that has worked for less than USEFUL_US since it was woken was woken in vain.
+ * Then no carrier is woken for PAUSE_US; the next time for twice as long, and so on. */
+#define USEFUL_US 20
+#define PAUSE_US 50
 #define PAUSE_MOST_US 2000
 
-/* What a serial stage but the first keeps. Items pass in the order of their numbers. */
-struct line {
-	uint64_t turn; /* the number of the item that is in it, or comes next */
-	void **parked; /* by number modulo slots; NULL: it has not come yet */
-};
+/* ---- waiting for something to do, under the lock ---- */
 
-/* A place in the frame of a task that carries items. */
-struct loop {
-	void *item;
-	uint64_t number;
-	size_t at;  /* the stage that it is in, or comes to next */
-	bool first; /* all before it have left all serial stages: it may enter any */
-	struct filch_group *group; /* that may cancel it, or NULL */
-	uint64_t worked;           /* ticks, since it last stopped */
-	/* Under the lock: */
-	bool idle;
-	bool alone; /* the loop that it had spawned has gone again */
-};
-
-struct pipeline {
-	const struct filch_stage *stage;
-	size_t stages, last_serial;
-	void (*drop)(void *item);
-	size_t tokens, slots; /* slots: a power of 2, not less than tokens */
-	struct line *line;    /* of each stage; NULL: one token, which never waits */
-	uint64_t us;          /* ticks in a microsecond */
-	bool one_worker;
-	_Atomic(int) result; /* the first that is not zero; written under the lock */
-
-	/* Those with nothing to do; its lock is that of all the rest. */
-	alignas(FILCH_LINE) struct filch__waiters idle;
-	size_t loops;
-	size_t under_way; /* tokens in use */
-	size_t ready;     /* stages whose turn is parked */
-	uint64_t made;    /* items so far */
-	bool busy;        /* somebody is in the first stage */
-	bool ended;       /* which has no more */
-	uint64_t pause;   /* us, see rest() */
-	uint64_t quiet;   /* ticks: nobody is woken before this time */
-};
-
-/* What passes serial stages instead of an item that is done with: its number must not be
- * missing there. */
-static char nothing;
-
-static bool is_serial(const struct pipeline *p, size_t stage)
+/* True if the carrier need not wait: it has something to do, or everything is over. */
+static bool is_settled(struct filch__stages *s, struct filch__carrier *c)
 {
-	return p->stage[stage].kind == FILCH_SERIAL;
+	return filch__stages_are_over(s) || filch__stages_take(s, c);
 }
 
-/* ---- under the lock ---- */
-
-static bool stopped(const struct pipeline *p)
+/* Looks now and then for a while, and returns true if the carrier need not wait any
+ * longer. Most likely another carrier is in the first stage, or will soon release a
+ * token; if it had to wake this one for each item, that would cost it more than the item.
+ * Releases the lock meanwhile. */
+static bool linger(struct filch__stages *s, struct filch__carrier *c)
 {
-	return load_rlx(&p->result); /* under the lock, or a hint */
-}
-
-static void stop(struct pipeline *p, int result)
-{
-	if (!stopped(p))
-		store_rlx(&p->result, result); /* under the lock */
-}
-
-static bool is_over(const struct pipeline *p)
-{
-	return stopped(p) || (p->ended && !p->under_way);
-}
-
-static bool may_begin(const struct pipeline *p)
-{
-	return !p->busy && !p->ended && p->under_way < p->tokens;
-}
-
-static bool is_work(const struct pipeline *p)
-{
-	return !stopped(p) && (p->ready || may_begin(p));
-}
-
-static void **slot(const struct pipeline *p, size_t stage, uint64_t number)
-{
-	return &p->line[stage].parked[number & (p->slots - 1)];
-}
-
-static void leave_line(struct pipeline *p, size_t stage)
-{
-	if (p->line && *slot(p, stage, ++p->line[stage].turn))
-		p->ready++;
-}
-
-/* Whether the loop's item may go into the stage that it has come to; else it parks. */
-static bool enter_line(struct pipeline *p, struct loop *l)
-{
-	if (!p->line || !is_serial(p, l->at))
-		return true;
-	if (p->line[l->at].turn == l->number)
-		return true;
-	assert(!*slot(p, l->at, l->number));
-	*slot(p, l->at, l->number) = l->item;
-	return false;
-}
-
-static bool is_first(const struct pipeline *p, const struct loop *l)
-{
-	return !p->line || !p->last_serial || p->line[p->last_serial].turn == l->number;
-}
-
-/* The one that has come farthest: so that what is begun is finished. */
-static void take_ready(struct pipeline *p, struct loop *l)
-{
-	size_t s = p->last_serial;
-
-	while (!is_serial(p, s) || !*slot(p, s, p->line[s].turn))
-		s--;
-	assert(s);
-	l->at = s;
-	l->number = p->line[s].turn;
-	l->item = *slot(p, s, l->number);
-	l->first = is_first(p, l);
-	*slot(p, s, l->number) = NULL;
-	p->ready--;
-}
-
-/* Gives the loop something to do. False if there is nothing now. */
-static bool take(struct pipeline *p, struct loop *l)
-{
-	if (p->ready) {
-		take_ready(p, l);
-		return true;
-	}
-	if (!may_begin(p))
-		return false;
-	p->busy = true;
-	p->under_way++;
-	l->at = 0;
-	l->item = NULL;
-	l->number = p->made++;
-	return true;
-}
-
-/* The loop's item comes out of a stage. True if it may go on to the next one. */
-static bool come_out(struct pipeline *p, struct loop *l)
-{
-	if (!l->at) {
-		p->busy = false;
-		if (!l->item) {
-			p->ended = true;
-			p->under_way--;
-			return false;
-		}
-	} else if (is_serial(p, l->at)) {
-		leave_line(p, l->at);
-	}
-	l->at++;
-	if (l->at == p->stages || (l->item == &nothing && l->at > p->last_serial)) {
-		p->under_way--;
-		return false;
-	}
-	l->first = is_first(p, l);
-	return l->first || enter_line(p, l);
-}
-
-/* Unlocks, and tells those who have nothing to do what has changed. */
-static void unlock(struct pipeline *p)
-{
-	struct filch__wakeup wakeup;
-	bool any = false;
-
-	if (FILCH_UNLIKELY(p->idle.last != NULL)) {
-		if (is_over(p)) {
-			filch__wake_all(&p->idle);
-			return;
-		}
-		any = is_work(p) && filch__ticks() >= p->quiet &&
-		      filch__claim(p->idle.last, &wakeup);
-	}
-	filch__unlock(&p->idle.lock);
-	if (any)
-		filch__wakeup(&wakeup);
-}
-
-/* ---- a loop ---- */
-
-static void discard(struct pipeline *p, struct loop *l)
-{
-	if (l->item && l->item != &nothing && p->drop)
-		p->drop(l->item);
-}
-
-/* Between stages, or items. True if the loop has something to do. */
-static bool go_on(struct pipeline *p, struct loop *l, int result)
-{
-	bool any;
-
-	filch__lock(&p->idle.lock);
-	if (FILCH_UNLIKELY(result))
-		stop(p, result);
-	if (FILCH_UNLIKELY(stopped(p))) {
-		unlock(p);
-		if (result || l->at + 1 < p->stages) /* else it is through */
-			discard(p, l);
-		return false;
-	}
-	any = come_out(p, l) || take(p, l);
-	unlock(p);
-	return any;
-}
-
-/* Whether from one stage into the next nobody else is concerned. */
-static bool is_open(const struct pipeline *p, const struct loop *l)
-{
-	return !is_serial(p, l->at) && l->at + 1 < p->stages &&
-	       (l->first || !is_serial(p, l->at + 1)) && !stopped(p);
-}
-
-/* Carries items until there is nothing to do. */
-static void carry(struct pipeline *p, struct loop *l)
-{
-	const struct filch_stage *s;
-	int result;
-
-	for (;;) {
-		filch__answer_polls();
-		s = &p->stage[l->at];
-		result = filch__group_cancelled(l->group) ? -ECANCELED : 0;
-		if (!result && l->item != &nothing) {
-			result = s->run(&l->item, s->context);
-			if (l->at && !l->item)
-				l->item = &nothing;
-		}
-		if (!result && is_open(p, l))
-			l->at++;
-		else if (!go_on(p, l, result))
-			return;
-	}
-}
-
-/* It is over, or the loop has something to do. */
-static bool settled(struct pipeline *p, struct loop *l)
-{
-	return is_over(p) || take(p, l);
-}
-
-/* Looks now and then for a while. Most likely somebody is in the first stage, or soon
- * frees a token: to be woken for each item would cost them more than the item. The lock
- * is held before and after. */
-static bool linger(struct pipeline *p, struct loop *l)
-{
-	uint64_t end = filch__ticks() + (p->one_worker ? 0 : PATIENCE_US * p->us);
+	uint64_t end = filch__ticks() + (s->one_worker ? 0 : PATIENCE_US * s->us);
 	bool done = false;
 
 	for (unsigned i = 1; !done && filch__ticks() < end; i++) {
-		filch__unlock(&p->idle.lock);
+		filch__unlock(&s->idle.lock);
 		if (i % 16 == 0)
-			filch_yield(); /* others may have something to do */
+			filch_yield(); /* other strands may have something to do */
 		for (unsigned n = 0; n < 8; n++)
 			filch__relax();
-		filch__lock(&p->idle.lock);
-		done = settled(p, l);
+		filch__lock(&s->idle.lock);
+		done = is_settled(s, c);
 	}
 	return done;
 }
 
-/* Stops until it is woken. If it was of little use since it last was, then not too soon:
- * to wake somebody takes as long as several short items, and takes the processor away if
- * there is one for both. So that what comes up meanwhile is not left, it wakes itself. */
-static void rest(struct pipeline *p, struct loop *l)
+/* Stops until the carrier is woken. If it was of little use since it last was woken, then
+ * no carrier is woken for a while: to wake a worker takes as long as several short items,
+ * and on a shared processor takes that away from the waker. The carrier then wakes by
+ * itself, so that what comes up meanwhile is not left undone. Releases the lock
+ * meanwhile. */
+static void rest(struct filch__stages *s, struct filch__carrier *c)
 {
-	struct filch__waiter x = {.list = &p->idle, .reason = FILCH__BECAUSE(pipeline)};
+	struct filch__waiter x = {.list = &s->idle, .reason = FILCH__BECAUSE(pipeline)};
 	uint64_t deadline = FILCH_NEVER;
 
-	if (l->worked >= USEFUL_US * p->us)
-		p->pause = 0;
-	else if (l->worked)
-		p->pause = p->pause ? 2 * p->pause : PAUSE_US;
-	if (p->pause > PAUSE_MOST_US)
-		p->pause = PAUSE_MOST_US;
-	if (l->worked && p->pause) {
-		p->quiet = filch__ticks() + p->pause * p->us;
-		deadline = filch__now_ns() + p->pause * 1000;
+	if (c->worked >= USEFUL_US * s->us)
+		s->pause = 0;
+	else if (c->worked)
+		s->pause = s->pause ? 2 * s->pause : PAUSE_US;
+	if (s->pause > PAUSE_MOST_US)
+		s->pause = PAUSE_MOST_US;
+	if (c->worked && s->pause) {
+		s->quiet = filch__ticks() + s->pause * s->us;
+		deadline = filch__now_ns() + s->pause * 1000;
 	}
-	l->worked = 0;
+	c->worked = 0;
 	if (filch__wait(&x, 1, deadline, false) == -ETIMEDOUT)
 		deadline = 0;
-	filch__lock(&p->idle.lock);
+	filch__lock(&s->idle.lock);
 	if (!deadline)
-		p->quiet = 0;
+		s->quiet = 0;
 }
 
-/* Waits for something to do. False if it is over. */
-static bool find(struct pipeline *p, struct loop *l)
+/* Waits for something to do. False if everything is over. Takes the lock itself. */
+static bool find(struct filch__stages *s, struct filch__carrier *c)
 {
 	bool any, done;
 
-	filch__lock(&p->idle.lock);
-	done = settled(p, l);
+	filch__lock(&s->idle.lock);
+	assert(!c->idle);
+	done = is_settled(s, c);
 	while (!done) {
-		l->idle = true;
-		done = linger(p, l);
+		c->idle = true;
+		done = linger(s, c);
 		if (!done) {
-			rest(p, l);
-			done = settled(p, l);
+			rest(s, c);
+			done = is_settled(s, c);
 		}
-		l->idle = false;
+		c->idle = false;
 	}
-	any = !is_over(p);
-	unlock(p);
+	any = !filch__stages_are_over(s);
+	filch__stages_unlock(s);
 	return any;
 }
 
-/* Whether there is use for one more loop. Not beside one that has nothing to do, either:
- * that one spawns another when it has. Nor on a strand in place: it would not let what it
- * lies on go on before all is over, and that might be what it waits for. */
-static bool join_in(struct pipeline *p, struct loop *from)
+/* ---- carriers ---- */
+
+/* True if a strand that was spawned by the carrier `from` (NULL: by none) is to become a
+ * carrier. Not beside a carrier that has nothing to do: that one spawns another when it
+ * has. Nor on a strand in place: that strand could not go on before everything is over,
+ * and the item that the carrier waits for might be its own. */
+static bool join_in(struct filch__stages *s, struct filch__carrier *from)
 {
 	bool wanted, in_place;
 
 	in_place = from && !filch__worker_self()->active->stack;
-	filch__lock(&p->idle.lock);
-	wanted = !is_over(p) && p->loops < p->tokens;
-	if (wanted && (in_place || (from && from->idle && !is_work(p)))) {
+	filch__lock(&s->idle.lock);
+	wanted = !filch__stages_are_over(s) && s->carriers < s->tokens;
+	if (wanted && (in_place || (from && from->idle && !filch__stages_have_work(s)))) {
 		wanted = false;
 		from->alone = true;
 	}
-	p->loops += wanted;
-	filch__unlock(&p->idle.lock);
+	s->carriers += wanted;
+	filch__unlock(&s->idle.lock);
 	return wanted;
 }
 
 static struct filch_group *group_here(void)
 {
-	struct filch__strand *s = filch__worker_self()->active;
+	struct filch__strand *strand = filch__worker_self()->active;
 
-	return filch__group_at(s, &s);
+	return filch__group_at(strand, &strand);
 }
 
-/* Each loop has spawned one more, for whoever is hungry: the youngest of them is there to
- * be stolen, or has nothing to do and will be woken, or there are enough. */
-FILCH_STATIC_TASK_VOID(attend, (struct pipeline *, p), (struct loop *, from))
+/* A carrier. It has spawned another one, for a hungry worker: so the youngest carrier has
+ * a spawn to be stolen, or has nothing to do and will be woken, or there are as many as
+ * tokens. */
+FILCH_STATIC_TASK_VOID(attend, (struct filch__stages *, s),
+                       (struct filch__carrier *, from))
 {
 	FILCH_FRAME(attend) other;
-	struct loop l = {.group = group_here()};
+	struct filch__carrier c = {.group = group_here()};
 
-	if (!join_in(p, from))
+	if (!join_in(s, from))
 		return;
-	FILCH_SPAWN_AT(&other, attend, p, &l);
-	while (find(p, &l)) {
+	FILCH_SPAWN_AT(&other, attend, s, &c);
+	while (find(s, &c)) {
 		uint64_t start = filch__ticks();
 
-		if (l.alone) {
+		if (c.alone) {
 			FILCH_JOIN_AT(&other, attend);
-			l.alone = false;
-			FILCH_SPAWN_AT(&other, attend, p, &l);
+			c.alone = false;
+			FILCH_SPAWN_AT(&other, attend, s, &c);
 		}
-		carry(p, &l);
-		l.worked += filch__ticks() - start;
+		filch__stages_carry(s, &c);
+		c.worked += filch__ticks() - start;
 	}
 	FILCH_JOIN_AT(&other, attend);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole pipeline ---- */
 
-/* Memory for items to be parked, or fewer tokens, down to one, which needs none. */
-static void get_lines(struct pipeline *p)
+/* Without a pool: the caller is the only carrier. */
+static void run_outside(struct filch__stages *s)
 {
-	size_t lines = 0, size;
-	void **parked;
+	struct filch__carrier c = {0};
 
-	for (size_t s = 1; s < p->stages; s++)
-		lines += is_serial(p, s);
-	for (; p->tokens > 1; p->tokens /= 2) {
-		for (p->slots = 1; p->slots < p->tokens;)
-			p->slots *= 2;
-		size = p->slots * sizeof *parked;
-		if (__builtin_mul_overflow(size, lines, &size) ||
-		    __builtin_add_overflow(size, p->stages * sizeof *p->line, &size))
-			continue;
-		p->line = calloc(1, size);
-		if (p->line)
-			break;
-	}
-	if (!p->line)
-		return;
-	parked = (void **)(p->line + p->stages);
-	for (size_t s = 1; s < p->stages; s++)
-		if (is_serial(p, s)) {
-			p->line[s].parked = parked;
-			parked += p->slots;
-		}
+	s->tokens = 1;
+	if (find(s, &c))
+		filch__stages_carry(s, &c);
 }
 
-/* Those that nobody has in hands when it has ended early. */
-static void drop_parked(struct pipeline *p)
+static void run(void *stages)
 {
-	for (size_t s = 1; p->line && s < p->stages; s++)
-		for (size_t i = 0; is_serial(p, s) && i < p->slots; i++) {
-			void *item = p->line[s].parked[i];
-
-			if (item && item != &nothing && p->drop)
-				p->drop(item);
-		}
-}
-
-static void run(void *arg)
-{
-	struct pipeline *p = arg;
-	struct loop l = {0};
+	struct filch__stages *s = stages;
 	size_t workers;
 
-	if (!filch__inside()) { /* there is no pool */
-		p->tokens = 1;
-		if (find(p, &l))
-			carry(p, &l);
+	if (!filch__inside()) {
+		run_outside(s);
 		return;
 	}
 	workers = filch_pool_workers(filch__worker_self()->pool);
-	p->one_worker = workers == 1;
-	p->us = filch__ticks_per_us();
-	if (!p->tokens)
-		p->tokens = TOKENS_A_WORKER * workers;
-	if (p->tokens > TOKENS_MOST)
-		p->tokens = TOKENS_MOST;
-	get_lines(p);
-	FILCH_CALL(attend, p, NULL);
-	if (stopped(p))
-		drop_parked(p);
-	free(p->line);
+	s->one_worker = workers == 1;
+	s->us = filch__ticks_per_us();
+	if (!s->tokens)
+		s->tokens = TOKENS_A_WORKER * workers;
+	if (s->tokens > TOKENS_MOST)
+		s->tokens = TOKENS_MOST;
+	filch__stages_open(s);
+	FILCH_CALL(attend, s, NULL);
+	assert(filch__stages_are_over(s) && !s->idle.list.last);
+	filch__stages_close(s);
 }
 
 int filch_pipeline(const struct filch_stage *stage, size_t stages, size_t tokens,
                    void (*drop)(void *item))
 {
-	struct pipeline p = {
+	struct filch__stages s = {
 		.stage = stage, .stages = stages, .tokens = tokens, .drop = drop};
 
 	if (!stage || !stages || stage[0].kind != FILCH_SERIAL)
 		return -EINVAL;
-	for (size_t s = 0; s < stages; s++) {
-		if (!stage[s].run ||
-		    (stage[s].kind != FILCH_SERIAL && stage[s].kind != FILCH_PARALLEL))
+	for (size_t i = 0; i < stages; i++) {
+		if (!stage[i].run ||
+		    (stage[i].kind != FILCH_SERIAL && stage[i].kind != FILCH_PARALLEL))
 			return -EINVAL;
-		if (stage[s].kind == FILCH_SERIAL)
-			p.last_serial = s;
+		if (stage[i].kind == FILCH_SERIAL)
+			s.last_serial = i;
 	}
-	filch__enter_pool(run, &p);
-	return load_rlx(&p.result); /* the joins order it */
+	filch__enter_pool(run, &s);
+	return load_rlx(&s.result); /* the joins order it */
 }

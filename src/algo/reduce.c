@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduction over a tree that depends on the range alone. See README.md, "Leaves".
+ * Reductions. The range is cut into leaves, whose results are combined along a binary
+ * tree. The tree depends on the range and the caller's grain alone, never on which worker
+ * did which leaf. See README.md, "Leaves".
  */
 #define FILCH_ASK_POLL 1
 #include <filch/reduce.h>
 
+#include <assert.h>
 #include <errno.h>
 #include <filch/group.h>
 #include <filch/task.h>
@@ -13,30 +16,47 @@
 #include <string.h>
 
 #include "algo/enter.h"
-#include "algo/leaf.h"
+#include "algo/pace.h"
 #include "base/atomic.h"
+#include "base/clock.h"
 #include "base/cpu.h"
 
-/* Results of up to so many bytes are kept in the frames. */
+/* Results of up to this many bytes are kept in the frames. */
 #define SMALL 256
 
+/* About how many leaves a large range has. */
+#define LEAVES 4096
+
 struct reduction {
-	size_t begin, end, leaf;
+	size_t begin, end, leaf; /* the range; how many indices a leaf has */
 	int (*body)(size_t begin, size_t end, void *result, void *context);
 	void (*combine)(void *left, const void *right, void *context);
 	void *context;
 	const void *identity;
-	size_t size;
-	bool waits;          /* the caller has given a grain: all is offered at once */
-	const void *first;   /* the result of leaf 0, if that is known */
-	bool alone;          /* too little to share: nothing is spawned */
-	_Atomic(int) result; /* the first that is not zero */
+	size_t size;         /* of a result, in bytes */
+	bool at_once;        /* all leaves are offered at once: the caller gave a grain */
+	const void *first;   /* the result of leaf 0 if that was done alone, else NULL */
+	bool alone;          /* the rest is too little to share: nothing is spawned */
+	_Atomic(int) result; /* the first that is nonzero; it ends the reduction */
 };
+
+/* How many indices a leaf has in a range of n. A small range has between sqrt(n) and 2 *
+ * sqrt(n) leaves, since each of its indices may take long; a large one has leaves of 1024
+ * indices or more. */
+static size_t leaf_size(size_t n)
+{
+	size_t leaf = 1;
+
+	while (leaf < 1024 && 4 * leaf * leaf < n)
+		leaf *= 2;
+	return n / LEAVES > leaf ? n / LEAVES : leaf;
+}
 
 static void stop(struct reduction *r, int result)
 {
 	int none = 0;
 
+	assert(result);
 	cas_rlx(&r->result, &none, result); /* read after the joins, or as a hint */
 }
 
@@ -45,8 +65,8 @@ static bool stopped(struct reduction *r)
 	return load_rlx(&r->result); /* a hint, or ordered by a join */
 }
 
-/* Of a result: mostly a number or two. */
-static inline void copy(void *to, const void *from, size_t size)
+/* Copies a result, which mostly is one number. */
+static inline void copy_result(void *to, const void *from, size_t size)
 {
 	if (size == sizeof(uint64_t))
 		memcpy(to, from, sizeof(uint64_t));
@@ -60,15 +80,16 @@ static void fold_leaf(struct reduction *r, size_t leaf, void *out)
 	size_t end = r->end - begin > r->leaf ? begin + r->leaf : r->end;
 	int result;
 
+	assert(begin < end && end <= r->end);
 	if (FILCH_UNLIKELY(filch_cancelled()))
 		stop(r, -ECANCELED);
 	if (stopped(r))
 		return;
 	if (r->first && !leaf) {
-		copy(out, r->first, r->size);
+		copy_result(out, r->first, r->size);
 		return;
 	}
-	copy(out, r->identity, r->size);
+	copy_result(out, r->identity, r->size);
 	result = r->body(begin, end, out, r->context);
 	if (FILCH_UNLIKELY(result))
 		stop(r, result);
@@ -81,6 +102,7 @@ FILCH_STATIC_TASK_VOID(fold, (struct reduction *, r), (size_t, leaf), (size_t, l
 	size_t half = leaves / 2;
 	void *right;
 
+	assert(leaves);
 	if (leaves == 1) {
 		fold_leaf(r, leaf, out);
 		return;
@@ -117,11 +139,13 @@ static void fold_here(void *arg)
 	fold(c->r, 0, c->leaves, c->out);
 }
 
-/* The first leaf, and then the rest, if that cannot take long. True if so. */
+/* Does the first leaf; and then the others, if at that rate they cannot take long. True
+ * if the reduction is over by that. */
 static bool fold_alone(struct reduction *r, struct fold_call *c, void *first)
 {
 	uint64_t start = filch__ticks(), took;
 
+	assert(!r->at_once && !r->first && !r->alone);
 	fold_leaf(r, 0, first);
 	took = filch__ticks() - start;
 	if (stopped(r))
@@ -133,13 +157,13 @@ static bool fold_alone(struct reduction *r, struct fold_call *c, void *first)
 	return r->alone;
 }
 
-/* `out` and `first` have room for a result each. */
+/* `out` and `first` have room for one result each. */
 static int reduce(struct reduction *r, void *result, void *out, void *first)
 {
 	size_t n = r->end - r->begin;
 	struct fold_call c = {r, n / r->leaf + (n % r->leaf != 0), out};
 
-	if (r->waits || !fold_alone(r, &c, first))
+	if (r->at_once || !fold_alone(r, &c, first))
 		filch__enter_pool(fold_here, &c);
 	if (!stopped(r))
 		memcpy(result, out, r->size);
@@ -155,13 +179,13 @@ int filch_reduce_grain(size_t begin, size_t end, size_t grain, void *result, siz
 	unsigned char *room = small;
 	struct reduction r = {.begin = begin,
 	                      .end = end,
-	                      .leaf = grain ? grain : filch__leaf(end - begin),
+	                      .leaf = grain ? grain : leaf_size(end - begin),
 	                      .body = body,
 	                      .combine = combine,
 	                      .context = context,
 	                      .identity = result,
 	                      .size = size,
-	                      .waits = grain != 0};
+	                      .at_once = grain != 0};
 	int outcome;
 
 	if (begin > end || !result || !size || !body || !combine)

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prefix sums in one pass over the memory. A crew takes blocks in order. Who finds the sum of
- * all blocks before its own known writes its results at once. Who does not adds its block
- * up, which brings it into the cache, and by then mostly can write. If not, it leaves the
- * block to whoever completes the one before. See README.md, "Chains".
+ * Prefix sums in one pass over the memory. A crew takes blocks in order. A member that
+ * finds the sum of all blocks before its own writes the results of its block at once.
+ * Otherwise it adds up its block, which brings it into the cache, and by then can mostly
+ * write it. If it still cannot, it leaves the block to the member that completes the
+ * block before. See README.md, "Chains".
  */
 #define FILCH_ASK_POLL 1
 #include <filch/scan.h>
 
+#include <assert.h>
 #include <errno.h>
 #include <filch/group.h>
 #include <filch/task.h>
@@ -15,20 +17,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/alone.h"
 #include "algo/crew.h"
-#include "algo/enter.h"
+#include "base/clock.h"
 #include "base/cpu.h"
-#include "sched/lock.h"
+#include "base/lock.h"
 
+/* The most bytes of a sum. */
 #define SMALL 256
 
-/* A block and its results should stay in a core's own cache between two passes; and there are
- * at most so many. */
+/* How many indices a block has: between two passes, the block and its results should stay
+ * in a core's own cache. And how many blocks there are at most. */
 #define BLOCK 16384
 #define BLOCK_LEAST 1024
 #define BLOCKS_MOST 65536
 
-/* How long to look whether the block before is complete. */
+/* How long a member looks whether the block before its own is complete. */
 #define PATIENCE_US 50
 
 struct scan {
@@ -38,13 +42,13 @@ struct scan {
 	void (*combine)(void *left, const void *right, void *context);
 	void *context;
 	const void *identity;
-	size_t size;
-	unsigned char *slot; /* of each block: its sum, once it is added up and left; what
-	                      * is before it, once that is known */
+	size_t size;             /* of a sum, in bytes */
+	unsigned char *slot;     /* for each block that is left: its sum; once that is
+	                          * known, the sum of all blocks before it */
 	struct filch__lock lock; /* of these: */
-	bool *left;              /* of each block: it is added up, and left */
-	_Atomic(size_t) known;   /* blocks before this one are added up */
-	/* All of these added up. Of who does block `known`, and nobody else. */
+	bool *left;              /* for each block: it is added up, and left */
+	_Atomic(size_t) known;   /* all blocks before this one are added up in `before` */
+	/* Belongs to the member that does block `known`; the lock hands it on. */
 	alignas(FILCH_LINE) unsigned char before[SMALL];
 };
 
@@ -53,6 +57,7 @@ static unsigned char *slot(struct scan *s, size_t block)
 	return s->slot + block * s->size;
 }
 
+/* Runs the body. Without `before` it only adds up. */
 static int write_block(struct scan *s, size_t begin, size_t end, const void *before,
                        void *sum)
 {
@@ -60,13 +65,15 @@ static int write_block(struct scan *s, size_t begin, size_t end, const void *bef
 	return s->body(begin, end, before, sum, s->context);
 }
 
-/* Writes the results of blocks [from, to), whose slots say what is before them. */
+/* Writes the results of blocks [from, to), which were left, and whose slots hold the sums
+ * of all blocks before them. */
 FILCH_STATIC_TASK_VOID(write_left, (struct scan *, s), (size_t, from), (size_t, to))
 {
 	alignas(FILCH_LINE) unsigned char sum[SMALL];
 	size_t begin = s->crew.begin + from * s->crew.block, n = s->crew.block;
 	int r;
 
+	assert(from <= to && to <= s->crew.blocks);
 	if (from == to || filch__crew_stopped(&s->crew))
 		return;
 	if (to - from > 1) {
@@ -81,27 +88,30 @@ FILCH_STATIC_TASK_VOID(write_left, (struct scan *, s), (size_t, from), (size_t, 
 		filch__crew_stop(&s->crew, r);
 }
 
+/* True if all blocks before this one are added up. Then `before` is the caller's. */
 static bool is_next(struct scan *s, size_t block)
 {
 	bool next;
 
 	filch__lock(&s->lock);
-	next = load_rlx(&s->known) == block; /* under the lock */
+	assert(load_rlx(&s->known) <= block); /* under the lock */
+	next = load_rlx(&s->known) == block;  /* under the lock */
 	filch__unlock(&s->lock);
 	return next;
 }
 
-/* Looks for a while whether all before this block is known. Not if the block before was left:
- * that one has looked. */
+/* Looks for a while whether all blocks before this one are added up. Does not look if the
+ * block before was left: the member that did that block has looked. */
 static bool become_next(struct scan *s, size_t block)
 {
 	uint64_t limit = PATIENCE_US * filch__ticks_per_us(), start = filch__ticks();
 	bool left;
 
+	assert(block > s->crew.first);
 	filch__lock(&s->lock);
 	left = s->left[block - 1];
 	filch__unlock(&s->lock);
-	while (!left && load_rlx(&s->known) != block) { /* a hint; is_next() tells */
+	while (!left && load_rlx(&s->known) != block) { /* a hint; is_next() decides */
 		if (filch__crew_stopped(&s->crew) || filch__ticks() - start > limit)
 			return false;
 		filch__relax();
@@ -109,14 +119,15 @@ static bool become_next(struct scan *s, size_t block)
 	return is_next(s, block);
 }
 
-/* Leaves the block, whose sum this is, to who completes the one before. False if that has
- * been done meanwhile. */
+/* Leaves the block, which has this sum, to the member that completes the block before.
+ * False if that block has been completed meanwhile. */
 static bool leave(struct scan *s, size_t block, const void *sum)
 {
 	bool next;
 
 	filch__lock(&s->lock);
 	next = load_rlx(&s->known) == block; /* under the lock */
+	assert(!s->left[block]);
 	if (!next) {
 		memcpy(slot(s, block), sum, s->size);
 		s->left[block] = true;
@@ -125,8 +136,9 @@ static bool leave(struct scan *s, size_t block, const void *sum)
 	return !next;
 }
 
-/* Adds this block, which is the next, and then those behind it that were left: for each of
- * them its slot then says what is before it. Returns the first that was not. */
+/* Adds this block to `before`, and then the blocks after it that were left, whose slots
+ * then hold the sums of all blocks before them. Returns the first block that was not
+ * left. Caller: all blocks before this one are added up. */
 static size_t add_next(struct scan *s, size_t block, const void *sum)
 {
 	unsigned char old[SMALL];
@@ -135,7 +147,8 @@ static size_t add_next(struct scan *s, size_t block, const void *sum)
 	s->combine(s->before, sum, s->context);
 	for (;; s->combine(s->before, old, s->context)) {
 		filch__lock(&s->lock);
-		store_rlx(&s->known, ++block); /* under the lock */
+		assert(load_rlx(&s->known) == block); /* under the lock */
+		store_rlx(&s->known, ++block);        /* under the lock */
 		left = block < s->crew.blocks && s->left[block];
 		filch__unlock(&s->lock);
 		if (!left)
@@ -171,32 +184,29 @@ static int scan_block(struct filch__crew *c, size_t block, size_t begin, size_t 
 	return r;
 }
 
-/* The first blocks, by the caller, in some microseconds: most scans are short. Returns how
- * many. */
+/* The caller does the first blocks alone, one after the other. Returns how many. */
 static size_t scan_alone(struct scan *s, size_t blocks, int *result)
 {
 	alignas(FILCH_LINE) unsigned char sum[SMALL];
-	size_t begin = s->crew.begin, done = 0;
-	uint64_t start = filch__ticks();
+	size_t begin = s->crew.begin, n = s->crew.block;
+	struct filch__alone a;
 
 	*result = 0;
-	while (!*result && done < blocks &&
-	       !filch__is_worth(done, blocks, filch__ticks() - start)) {
-		size_t n = s->crew.end - begin > s->crew.block ? s->crew.block
-		                                               : s->crew.end - begin;
-
+	for (filch__alone_begin(&a, blocks, 1); filch__alone_goes_on(&a); begin += n) {
+		if (s->crew.end - begin < n)
+			n = s->crew.end - begin;
 		*result = filch_cancelled()
 		                  ? -ECANCELED
 		                  : write_block(s, begin, begin + n, s->before, sum);
-		if (!*result)
-			s->combine(s->before, sum, s->context);
-		begin += n;
-		done++;
+		if (*result)
+			break;
+		s->combine(s->before, sum, s->context);
+		filch__alone_did(&a, 1);
 	}
-	return done;
+	return a.done;
 }
 
-/* `blocks` are what is in the range. */
+/* Scans the range, which has this many blocks. */
 static int scan_all(struct scan *s, size_t blocks, bool alone)
 {
 	int r = 0;
@@ -210,8 +220,9 @@ static int scan_all(struct scan *s, size_t blocks, bool alone)
 		return -ENOMEM;
 	s->left = (bool *)(s->slot + blocks * s->size);
 	memset(s->left, 0, blocks * sizeof *s->left);
-	store_rlx(&s->known, s->crew.first); /* nobody else yet */
+	store_rlx(&s->known, s->crew.first); /* no other member yet */
 	r = filch__crew_run(&s->crew);
+	assert(r || load_rlx(&s->known) == blocks); /* after the joins */
 	free(s->slot);
 	return r;
 }

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorting by a function that compares. One merge sort serves both, since comparing is
- * what takes the time, and a merge sort compares least: filch/sort_template.h's, for
- * elements of some sizes; for others, pointers to the elements are sorted, and then these
- * moved.
+ * Sorting by a comparison function. The merge sort of filch/sort_template.h serves for
+ * stable and other sorts, since comparing takes most of the time, and a merge sort
+ * compares least. It sorts elements of certain sizes as they are; for others it sorts
+ * pointers to the elements, which are then moved.
  */
-#define FILCH_ASK_POLL 1
-
+#include <assert.h>
 #include <filch/sort.h>
 #include <filch/sort_template.h>
 #include <stdint.h>
 
 #include "algo/enter.h"
-#include "sched/misuse.h"
+#include "base/misuse.h"
 
 struct order {
 	int (*compare)(const void *a, const void *b, void *context);
@@ -21,10 +20,11 @@ struct order {
 
 #define LESS(a, b, order) (order->compare(a, b, order->context) < 0)
 
-/* A call takes longer than most comparisons. */
+/* How many elements are not worth dividing. A call takes longer than most comparisons
+ * that the template is made for. */
 enum { GRAIN = 128 };
 
-/* Elements that are sorted as they are. */
+/* The sizes of elements that are sorted as they are. */
 #define SIZES(X) X(4) X(8) X(12) X(16) X(20) X(24) X(28) X(32) X(40) X(48) X(56) X(64)
 
 #define BYTES 4
@@ -62,19 +62,22 @@ enum { GRAIN = 128 };
 
 /* ---- by pointers ---- */
 
+/* Elements that are moved to where their pointers say. */
 struct moving {
 	unsigned char *base, *copy;
-	const unsigned char **p; /* p[i]: what belongs at i */
+	const unsigned char **p; /* p[i] points to the element that belongs at i */
 	size_t size;
 };
 
+/* Some of them, and what is done for these. */
 struct piece {
 	void (*f)(const struct moving *m, size_t begin, size_t end);
 	const struct moving *m;
 	size_t begin, end;
 };
 
-/* Not a filch_for(): that ends early if the caller's group is cancelled. */
+/* Does the piece by halves. This is not a filch_for(), which would end early if the
+ * caller's group is cancelled. */
 static void each(void *piece)
 {
 	struct piece *one = piece, other = *one;
@@ -107,7 +110,8 @@ static void put_back(const struct moving *m, size_t begin, size_t end)
 	       (end - begin) * m->size);
 }
 
-/* Without memory for a copy of them all: each cycle in turn, with one element aside. */
+/* Moves the elements without memory for a copy of them all: one cycle of the permutation
+ * after the other, with one element aside. */
 static void move_in_cycles(const struct moving *m, size_t n, unsigned char *aside)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -120,6 +124,7 @@ static void move_in_cycles(const struct moving *m, size_t n, unsigned char *asid
 			size_t at = (size_t)(to - m->base) / m->size;
 			const unsigned char *from = m->p[at];
 
+			assert(at < n && m->base + at * m->size == to);
 			m->p[at] = to;
 			if (from == begin)
 				break;
@@ -153,7 +158,7 @@ static void sort_by_pointers(void *by_pointers)
 	filch__sort_memory_free(m->copy);
 }
 
-/* False if there is no memory for the pointers and one element. */
+/* Sorts by pointers. False if there is no memory for the pointers and one element. */
 static bool by_pointers(void *base, size_t n, size_t size, const struct order *order)
 {
 	struct by_pointers b = {{base, NULL, NULL, size}, n, order};
@@ -187,9 +192,12 @@ static void check(const char *call, const void *base, size_t n, size_t size,
 		                    "arguments are the number and then the size");
 }
 
+/* False if there is no memory. */
 static bool merge_sort(void *base, size_t n, size_t size, const struct order *o)
 {
-	/* Copies are aligned to 16; compare() may rely on more, and gets no copies then. */
+	assert(n > 1 && size);
+	/* Copies are aligned to 16 bytes. If compare() may rely on more, it gets no
+	 * copies. */
 	if (size % 32 == 0 && (uintptr_t)base % 32 == 0)
 		return by_pointers(base, n, size, o);
 	switch (size) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Included with BYTES defined: elements of so many bytes, and a sort of them.
+ * A type of elements of BYTES bytes, and a merge sort of these. Included by sort.c, once
+ * for each size, with BYTES defined.
  */
 #define JOINED(a, b) a##b
 #define JOIN(a, b) JOINED(a, b)

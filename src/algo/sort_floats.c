@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floats and doubles as whole numbers that are ordered like them, which compare faster:
- * their bits, all of them inverted if the number is negative, else only the sign, less
- * what that makes of minus infinity. So -0.0 comes just before 0.0, infinity is the
- * greatest but for NaNs, and what is below minus infinity, NaNs with a sign, wraps round
- * to the top.
+ * Floats and doubles are sorted as whole numbers in the same order, their keys, which
+ * compare faster. To make a key of a number, all its bits are inverted if it is negative,
+ * else only the sign; then the result of that for minus infinity is subtracted. So -0.0
+ * comes just before 0.0, infinity comes last but for NaNs, and NaNs with a sign, which
+ * would come before minus infinity, wrap round to the end.
  */
+#include <assert.h>
 #include <filch/numbers.h>
 #include <stdbool.h>
 
 #include "algo/enter.h"
 
+/* An array of floats or doubles, or a piece of one. */
 struct floats {
-	void (*each)(struct floats *f); /* for a piece of them */
+	void (*each)(struct floats *f); /* what is done for each piece */
 	void (*sort)(void *keys, size_t n);
 	void *a;
-	size_t n, size;
-	bool twins; /* there are two that are equal, but not the same */
+	size_t n, size; /* elements; bytes of each */
+	bool twins;     /* two of them may be equal, but differ in their bits */
 };
 
-/* Fewer are not worth dividing. */
+/* Fewer elements are not worth dividing. */
 enum { PIECE = 1 << 14 };
 
+/* Does each piece, by halves. */
 static void pieces(void *floats)
 {
 	struct floats *f = floats, right = *f;
@@ -34,6 +37,7 @@ static void pieces(void *floats)
 	f->n /= 2;
 	right.n -= f->n;
 	right.a = (char *)f->a + f->n * f->size;
+	assert(f->n && right.n && f->n + right.n == n);
 	filch__sort_both(pieces, f, &right);
 	f->twins |= right.twins;
 	f->n = n;
@@ -67,7 +71,7 @@ static void each(struct floats *f, void (*fn)(struct floats *f))
 		}                                                                        \
 	}                                                                                \
                                                                                          \
-	/* -0.0, or a NaN: perhaps there is another. */                                  \
+	/* Looks for -0.0 or a NaN: there may be a 0.0, or another NaN. */               \
 	static void twins_##suffix(struct floats *f)                                     \
 	{                                                                                \
 		const word sign = (word)1 << (bits - 1), infinity = sign - low - 1;      \

@@ -1,32 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Partitioning a large array by many: each takes a piece, brings its front to the front
- * of the piece, and then what is on the wrong side of the whole array's border changes
- * places, the n-th of the left side with the n-th of the right. The pieces, and so the
- * result, do not depend on who works.
+ * Partitioning a large array by several workers, for quicksort. The array is divided into
+ * pieces, and each piece is partitioned by itself. Then the border of the whole array is
+ * known, and the elements on its wrong side are swapped, the n-th of the left side with
+ * the n-th of the right. The pieces, and so the result, do not depend on the number of
+ * workers.
  */
+#include <assert.h>
 #include <filch/sort_template.h>
 
 enum {
 	PIECES = 16,
-	EXCHANGED = 1 << 18 /* bytes that are not worth dividing */
+	EXCHANGED = 1 << 18 /* bytes: swapping fewer is not worth dividing */
 };
 
+/* An array that is partitioned. */
 struct cut {
 	char *a;
-	size_t n, size;
-	size_t piece;         /* elements a piece; the last has more */
-	size_t front[PIECES]; /* of a piece, those that belong to the front */
-	size_t border;        /* all of these */
+	size_t n, size;       /* elements; bytes of each */
+	size_t piece;         /* elements of a piece; the last piece has more */
+	size_t front[PIECES]; /* for each piece: how many elements belong to the front */
+	size_t border;        /* how many of all elements do */
 	size_t (*partition)(void *a, size_t n, void *pivot);
 	void *pivot;
 };
 
+/* Some of its pieces, or some of the elements that are swapped. */
 struct range {
 	struct cut *c;
 	size_t begin, end;
 };
 
+/* Where the piece begins. */
 static size_t begin_of(const struct cut *c, size_t piece)
 {
 	return piece < PIECES ? piece * c->piece : c->n;
@@ -53,8 +58,8 @@ static void partition(void *range)
 		                                  begin_of(c, r->end) - begin, c->pivot);
 }
 
-/* Of those on the wrong side, left or right of the border: where the n-th is, and how
- * many follow it at once, itself included. */
+/* Where the n-th element is that is on the wrong side, left or right of the border, and
+ * how many such elements are next to each other from there on (*run). */
 static size_t misplaced(const struct cut *c, bool left, size_t n, size_t *run)
 {
 	for (size_t k = 0; k < PIECES; k++) {
@@ -79,6 +84,7 @@ static size_t misplaced(const struct cut *c, bool left, size_t n, size_t *run)
 	return c->n;
 }
 
+/* Swaps n bytes. */
 static void swap(char *x, char *y, size_t n)
 {
 	char kept[256];
@@ -91,6 +97,7 @@ static void swap(char *x, char *y, size_t n)
 	}
 }
 
+/* Swaps the wrong elements [begin, end) of the two sides. */
 static void exchange(void *range)
 {
 	struct range *r = range;
@@ -106,6 +113,7 @@ static void exchange(void *range)
 
 		n = other < n ? other : n;
 		n = r->end - i < n ? r->end - i : n;
+		assert(n && left + n <= c->border && right >= c->border);
 		swap(c->a + left * c->size, c->a + right * c->size, n * c->size);
 	}
 }
@@ -125,6 +133,7 @@ size_t filch__sort_partition(void *a, size_t n, size_t size,
 		end = end < c.border ? end : c.border;
 		wrong.end += begin < end ? end - begin : 0;
 	}
+	assert(c.border <= n);
 	exchange(&wrong);
 	return c.border;
 }

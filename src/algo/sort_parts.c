@@ -1,51 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the functions made by filch/sort_template.h share: memory, dividing, and sorting
- * in place, of elements of any size, where speed is not all.
+ * What the functions made by filch/sort_template.h need of the library: two calls at
+ * once, scratch memory, and sorting in place. The last is for elements of any size, where
+ * there is no memory or the pivots were bad, and speed matters less.
  */
-#define FILCH_ASK_POLL 1
-
+#include <assert.h>
+#include <filch/for.h>
 #include <filch/sort_template.h>
-#include <filch/task.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
 #include "algo/enter.h"
 
-typedef void part_fn(void *part);
-
-FILCH_STATIC_TASK_VOID(part, (part_fn *, f), (void *, p))
-{
-	f(p);
-}
-
-static void both_here(part_fn *f, void *one, void *other)
-{
-	FILCH_SPAWN(second, part, f, other);
-	f(one);
-	FILCH_JOIN(second);
-}
-
-/* Unlike filch_both() it stays outside if the caller is. */
+/* Calls f for both parts. Unlike filch_both(), it does not enter a pool. */
 void filch__sort_both(void (*f)(void *part), void *one, void *other)
 {
 	if (filch__inside()) {
-		both_here(f, one, other);
+		filch_both(f, one, f, other);
 	} else {
 		f(one);
 		f(other);
 	}
 }
 
-/* For n elements, or NULL. Large pages, if there are any, are cheaper to touch first and
- * easier to find later. */
+/* Memory for n elements, or NULL. Large pages, if there are any, cost less at the first
+ * touch, and fewer of them need to be looked up later. */
 void *filch__sort_memory(size_t n, size_t size, size_t align)
 {
 	const size_t large = (size_t)2 << 20;
 	size_t bytes = n * size;
 	void *memory;
 
+	assert(!size || n <= SIZE_MAX / size);
 	if (bytes < 2 * large || bytes > SIZE_MAX - large)
 		return align <= 16 ? malloc(bytes)
 		                   : aligned_alloc(align, (bytes + align - 1) & -align);
@@ -93,6 +80,7 @@ static void swap(const struct array *v, size_t i, size_t j)
 	}
 }
 
+/* Lets element i sink into the heap of the first n elements. */
 static void sift(const struct array *v, size_t i, size_t n)
 {
 	for (size_t child; (child = 2 * i + 1) < n; i = child) {
@@ -126,7 +114,8 @@ static void reverse(const struct array *v, size_t begin, size_t end)
 		swap(v, begin++, --end);
 }
 
-/* How many of [begin, end), sorted, belong before x; `equal`: equal ones, too. */
+/* How many elements of [begin, end), which are sorted, belong before element x; with
+ * `equal`, those that are equal to it do, too. */
 static size_t rank(const struct array *v, size_t begin, size_t end, size_t x, bool equal)
 {
 	size_t low = begin;
@@ -142,14 +131,15 @@ static size_t rank(const struct array *v, size_t begin, size_t end, size_t x, bo
 	return low - begin;
 }
 
-/* Two runs, of l and r elements, to be merged. */
+/* Two runs next to each other, of l and r elements, that are to be merged. */
 struct runs {
 	struct array v;
 	size_t l, r;
 };
 
-/* Divides the longer run in the middle, the other one where that falls, and has the inner
- * parts change places. */
+/* Merges two runs in place. Divides the longer run in the middle and the other one where
+ * that middle belongs, swaps the two inner parts, and merges what is then on the left and
+ * on the right. */
 static void merge(void *runs)
 {
 	struct runs *m = runs, other = *m;
@@ -168,6 +158,7 @@ static void merge(void *runs)
 	reverse(&m->v, l, m->l);
 	reverse(&m->v, m->l, m->l + r);
 	reverse(&m->v, l, m->l + r);
+	assert(l + r && l + r < m->l + m->r); /* both halves are smaller */
 	other.v.a = at(&m->v, l + r);
 	other.l -= l;
 	other.r -= r;
@@ -176,6 +167,7 @@ static void merge(void *runs)
 	filch__sort_both(merge, m, &other);
 }
 
+/* Sorts by merging in place. */
 static void merge_sort(void *array)
 {
 	struct array *v = array, left = *v, right = *v;

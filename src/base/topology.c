@@ -15,7 +15,7 @@ int filch__topology_init(struct filch__topology *t, const char *synthetic)
 
 	if (synthetic)
 		return -EINVAL;
-	t->pus = pus > 0 ? (size_t)pus : 1;
+	*t = (struct filch__topology){.pus = pus > 0 ? (size_t)pus : 1};
 	t->distance = malloc(t->pus * t->pus);
 	if (!t->distance)
 		return -ENOMEM;
@@ -27,6 +27,22 @@ int filch__topology_init(struct filch__topology *t, const char *synthetic)
 
 #else
 #include <hwloc.h>
+#include <pthread.h>
+
+#include "base/fork.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void before_fork(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+/* In the parent, and in the child, whose thread has taken the lock as well. */
+static void after_fork(void)
+{
+	pthread_mutex_unlock(&lock);
+}
 
 /* How many levels of the tree one must climb from either unit to what they share. NUMA
  * nodes hang beside the tree in hwloc 2, but the package or group above them is in it. */
@@ -38,7 +54,7 @@ static uint8_t climb(hwloc_topology_t h, hwloc_obj_t a, hwloc_obj_t b)
 	return (uint8_t)(up < UINT8_MAX ? up : UINT8_MAX);
 }
 
-int filch__topology_init(struct filch__topology *t, const char *synthetic)
+static int read_topology(struct filch__topology *t, const char *synthetic)
 {
 	hwloc_topology_t h;
 	int err = 0;
@@ -47,9 +63,12 @@ int filch__topology_init(struct filch__topology *t, const char *synthetic)
 		return -ENOMEM;
 	if ((synthetic && hwloc_topology_set_synthetic(h, synthetic)) ||
 	    hwloc_topology_load(h)) {
-		err = -EINVAL;
+		err = synthetic ? -EINVAL : -EIO;
 		goto destroy_hwloc;
 	}
+	t->packages = hwloc_get_nbobjs_by_type(h, HWLOC_OBJ_PACKAGE);
+	t->numa = hwloc_get_nbobjs_by_type(h, HWLOC_OBJ_NUMANODE);
+	t->cores = hwloc_get_nbobjs_by_type(h, HWLOC_OBJ_CORE);
 	t->pus = (size_t)hwloc_get_nbobjs_by_type(h, HWLOC_OBJ_PU);
 	t->distance = malloc(t->pus * t->pus);
 	if (!t->distance) {
@@ -63,6 +82,19 @@ int filch__topology_init(struct filch__topology *t, const char *synthetic)
 				hwloc_get_obj_by_type(h, HWLOC_OBJ_PU, (unsigned)b));
 destroy_hwloc:
 	hwloc_topology_destroy(h);
+	return err;
+}
+
+int filch__topology_init(struct filch__topology *t, const char *synthetic)
+{
+	static struct filch__fork forks = {before_fork, after_fork, after_fork, NULL,
+	                                   false};
+	int err;
+
+	filch__fork_watch(&forks);
+	pthread_mutex_lock(&lock);
+	err = read_topology(t, synthetic);
+	pthread_mutex_unlock(&lock);
 	return err;
 }
 

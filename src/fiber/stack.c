@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * A header is on its stack's topmost page, which is touched anyway. A stack's top and the
+ * guard of the next stack are neighbours, so that they share a page table however large
+ * stacks are. A huge page would commit 2 MiB at the first touch.
+ */
 #include "fiber/stack.h"
 
 #include <assert.h>
@@ -19,13 +24,13 @@
 #define RUNNING_ON_VALGRIND 0
 #endif
 
-/* Valgrind takes a stack pointer that moves by more than 2 MB for one that goes to another
- * stack. (It can be told of stacks instead, but then it mistakes the first large frame of a
- * thread that goes on for a change of stacks: it remembers one stack for all threads.) */
+/* Valgrind assumes another stack when the stack pointer moves by more than 2 MB. (It can be
+ * told of stacks instead. But since it remembers one stack for all threads, it then takes
+ * the first large frame of a thread that resumes for a change of stacks.) */
 #define VALGRIND_APART ((size_t)4 << 20)
 
-/* Of LeakSanitizer, in programs that have it: where pointers may be that keep memory from
- * being a leak. By itself it looks at the stacks of threads only. */
+/* LeakSanitizer, in programs that have it, is told of regions whose pointers keep memory
+ * from being a leak. By itself it looks at the stacks of threads only. */
 /* NOLINTBEGIN(bugprone-reserved-identifier) */
 extern __attribute__((weak)) void __lsan_register_root_region(const void *, size_t);
 extern __attribute__((weak)) void __lsan_unregister_root_region(const void *, size_t);
@@ -36,7 +41,7 @@ extern __attribute__((weak)) void __lsan_unregister_root_region(const void *, si
 #endif
 
 #define GUARD ((size_t)16 << 10) /* wider than most frames, so that few step over it */
-#define KEEP ((size_t)16 << 10)  /* what a stack keeps at its top when it is trimmed */
+#define KEEP ((size_t)16 << 10)  /* bytes that a trimmed stack keeps at its top */
 #define BATCH (FILCH__STACK_CACHE / 2)
 #define REFILL 16   /* stacks that a cache takes at once */
 #define WARM 64     /* stacks that the pool keeps untrimmed */
@@ -44,15 +49,15 @@ extern __attribute__((weak)) void __lsan_unregister_root_region(const void *, si
 #define SLAB_MIN 64 /* stacks in the first slab */
 #define SIZE_MOST ((size_t)1 << 40)
 
-/* Stack tops that differ by whole pages only would all use the same few cache sets. */
+/* Stack tops that differ by whole pages alone would all use the same few cache sets. */
 #define COLOURS 8
 #define COLOUR ((size_t)128)
 
-/* How far slabs are moved off where they were mapped, so that the top of a stack and
- * the guard of the next are in one page table however large stacks are. */
+/* How far the first stack of a slab is from the start of its mapping, so that the top of a
+ * stack and the guard of the next share a page table however large stacks are. */
 #define SKEW ((size_t)64 << 10)
 
-/* Guards by mprotect() in this process. */
+/* How many guards by mprotect() this process has. */
 static _Atomic(size_t) guards_now;
 
 static size_t round_up(size_t n, size_t unit)
@@ -68,9 +73,8 @@ static void *map(size_t size)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-/* Whether the kernel has guard markers. Emulators may accept any advice and do
- * nothing, so this looks whether the kernel itself runs into the marker. Returns 0 or
- * -errno. */
+/* Checks whether the kernel has guard markers. Emulators may accept any advice and do
+ * nothing, so this function has the kernel write to a marker. Returns 0 or -errno. */
 static int probe_markers(size_t page)
 {
 	char *p = map(page);
@@ -87,7 +91,8 @@ static int probe_markers(size_t page)
 	return err;
 }
 
-/* Guards by mprotect() cost two mappings each; this leaves a quarter to the program. */
+/* Returns how many guards by mprotect() there may be. Each costs two mappings; a quarter of
+ * all mappings is left to the program. */
 static size_t most_guards(void)
 {
 	FILE *f = fopen("/proc/sys/vm/max_map_count", "re");
@@ -142,7 +147,7 @@ struct made {
 	char *lo, *end;
 };
 
-/* Where stacks are. Returns how many ranges. */
+/* Finds the ranges in which stacks are. Returns how many ranges there are. */
 static unsigned find_made(struct filch__stacks *p, struct made made[FILCH__SLABS])
 {
 	unsigned n;
@@ -165,7 +170,7 @@ void filch__stacks_each(struct filch__stacks *p,
 	struct made made[FILCH__SLABS];
 	unsigned n = find_made(p, made);
 
-	/* Without the lock, for which workers would wait: stacks stay where they are. */
+	/* Without the lock, or workers would wait for it: stacks stay where they are. */
 	for (unsigned i = 0; i < n; i++)
 		for (char *at = made[i].lo; at < made[i].end; at += p->stride)
 			visit(header(p, at), arg);
@@ -183,10 +188,11 @@ static void unmake(struct filch__stack *s, void *arg)
 
 void filch__stacks_destroy(struct filch__stacks *p)
 {
-	assert(load_rlx(&p->spare) + p->trimmed_count == p->made); /* all is quiet */
+	/* Relaxed: no other thread is left. */
+	assert(load_rlx(&p->spare) + p->trimmed_count == p->made); /* as above */
 	filch__stacks_each(p, unmake, p);
 	for (unsigned i = 0; i < p->slabs; i++) {
-		uintptr_t lo = load_rlx(&p->slab[i].lo);   /* nobody else is left */
+		uintptr_t lo = load_rlx(&p->slab[i].lo);   /* no other thread is left */
 		uintptr_t end = load_rlx(&p->slab[i].end); /* as above */
 
 		munmap((char *)lo - SKEW, end - lo + SKEW);
@@ -194,8 +200,8 @@ void filch__stacks_destroy(struct filch__stacks *p)
 	pthread_mutex_destroy(&p->lock);
 }
 
-/* Maps as many stacks as there are already, or as many of those as the system will
- * give. */
+/* Maps as many stacks as there are already, or half of that, and so on, if the system
+ * refuses. */
 static bool slab_add(struct filch__stacks *p)
 {
 	size_t n = p->made > SLAB_MIN ? p->made : SLAB_MIN;
@@ -207,12 +213,12 @@ static bool slab_add(struct filch__stacks *p)
 		n /= 2;
 	if (!m)
 		return false;
-	/* A huge page would be committed whole at the first touch. No harm if refused:
-	 * then the kernel has no huge pages. */
+	/* A huge page would be committed whole at the first touch. If the call is refused,
+	 * the kernel has no huge pages. */
 	(void)madvise(m, SKEW + n * p->stride, MADV_NOHUGEPAGE);
 	p->fresh = m + SKEW;
 	p->fresh_end = p->fresh + n * p->stride;
-	/* Relaxed: who overflows a stack took it under the lock, after this. */
+	/* Relaxed: a strand that overflows a stack took it under the lock, after this. */
 	store_rlx(&p->slab[p->slabs].lo, (uintptr_t)p->fresh);      /* as above */
 	store_rlx(&p->slab[p->slabs].end, (uintptr_t)p->fresh_end); /* as above */
 	p->slabs++;
@@ -246,7 +252,7 @@ static enum filch__guard guard(struct filch__stacks *p, char *lo)
 	return FILCH__GUARD_NONE;
 }
 
-/* A stack that was never used, or NULL. */
+/* Makes a new stack. NULL if the system refuses. */
 static struct filch__stack *make(struct filch__stacks *p)
 {
 	struct filch__stack *s;
@@ -289,7 +295,7 @@ static struct filch__stack *get_free(struct filch__stacks *p)
 	return s;
 }
 
-/* A stack from the pool, or a new one, or NULL. */
+/* Returns a stack from the pool, or a new one, or NULL. */
 static struct filch__stack *get(struct filch__stacks *p)
 {
 	struct filch__stack *s = get_free(p);
@@ -326,7 +332,7 @@ static void trim(struct filch__stacks *p, struct filch__stack *s)
 		(void)madvise(s->lo, p->size - KEEP, MADV_DONTNEED);
 }
 
-/* A few stay as they are, for those who come next. */
+/* Whether there are more than the few that stay untrimmed for the next takers. */
 static bool has_many(struct filch__stacks *p)
 {
 	return load_rlx(&p->spare) > WARM; /* a look, or under the lock */
@@ -342,7 +348,7 @@ bool filch__stacks_tend(struct filch__stacks *p)
 	pthread_mutex_lock(&p->lock);
 	for (n = 0; n < TEND && has_many(p); n++) {
 		*end = get_free(p);
-		assert(*end); /* of those that were counted */
+		assert(*end); /* `spare` counts it */
 		end = &(*end)->next;
 	}
 	*end = NULL;
@@ -377,7 +383,7 @@ FILCH_COLD void filch__stack_give_slow(struct filch__stacks *p,
 	struct filch__stack *s = c->free, *rest;
 	unsigned keep = c->count - BATCH;
 
-	/* Keeps those that came last: their pages are in the processor's cache. */
+	/* The cache keeps the newest: their pages are in the processor's cache. */
 	for (unsigned i = 1; i < keep; i++)
 		s = s->next;
 	rest = s->next;

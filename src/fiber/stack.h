@@ -22,22 +22,23 @@
 #define FILCH__STACK_CACHE 64 /* stacks that a cache keeps */
 #define FILCH__SLABS 128
 
-/* What keeps a stack from growing into the one below it. */
+/* How a stack is kept from growing into the one below it. */
 enum filch__guard {
 	FILCH__GUARD_MARKER,    /* MADV_GUARD_INSTALL: costs no mapping (Linux 6.13) */
 	FILCH__GUARD_PROTECTED, /* mprotect(): costs two mappings a stack */
-	FILCH__GUARD_NONE,      /* nothing */
+	FILCH__GUARD_NONE,      /* not at all */
 };
 
-/* Lies at the top end of its own stack, on the page that is touched first anyway. */
+/* The header of a stack. It lies at the stack's top end, on the page that is touched first
+ * anyway. */
 struct filch__stack {
-	char *lo, *hi; /* what may be used: [lo, hi) */
+	char *lo, *hi; /* the part that may be used: [lo, hi) */
 	struct filch__stack *next;
 	enum filch__guard guard;
 };
 
-/* Stacks that were mapped at once. Set once, under the pool's lock; signal handlers
- * read. */
+/* Stacks that were mapped at once. Written once, under the pool's lock; signal handlers
+ * read it. */
 struct filch__slab {
 	_Atomic(uintptr_t) lo, end;
 };
@@ -47,32 +48,32 @@ struct filch__stacks {
 	size_t guard;  /* bytes of guard below it */
 	size_t stride; /* from stack to stack */
 
-	/* Below: whoever holds the lock writes and reads, unless it says otherwise. */
+	/* The holder of the lock writes and reads these, unless a field says otherwise. */
 	alignas(FILCH_LINE) pthread_mutex_t lock;
 	struct filch__stack *free, *trimmed;
 	size_t trimmed_count;
-	_Atomic(size_t) spare;   /* stacks in `free`; anyone has a look */
-	char *fresh, *fresh_end; /* what the newest slab has left */
+	_Atomic(size_t) spare;   /* stacks in `free`; any thread has a look */
+	char *fresh, *fresh_end; /* the rest of the newest slab */
 	unsigned slabs;
 	size_t made;
 
-	/* For whoever asks, at any time. */
-	_Atomic(unsigned) level; /* enum filch__guard, of the next new stack */
-	_Atomic(int) level_why;  /* 0, or the -errno for which the level is not MARKER */
+	/* Any thread may read these, at any time. */
+	_Atomic(unsigned) level;     /* enum filch__guard, of the next new stack */
+	_Atomic(int) level_why;      /* 0, or the -errno that took the level down */
 	_Atomic(size_t) unguarded;   /* stacks that have no guard */
 	_Atomic(size_t) guards_most; /* how many may be PROTECTED in this process */
 
 	struct filch__slab slab[FILCH__SLABS];
 };
 
-/* A worker's own. Starts as {0}. */
+/* A worker's own stacks. Starts as {0}. */
 struct filch__stack_cache {
 	struct filch__stack *free;
 	unsigned count;
 };
 
-/* Stacks of `size` bytes, rounded up to pages. Errors: -EINVAL below FILCH__STACK_MIN
- * or when absurdly large, -ENOMEM. */
+/* Makes a pool of stacks of `size` bytes, rounded up to pages. Errors: -EINVAL below
+ * FILCH__STACK_MIN or when absurdly large, -ENOMEM. */
 int filch__stacks_init(struct filch__stacks *p, size_t size);
 
 /* Caller: all stacks are back, and all caches flushed. */
@@ -82,8 +83,8 @@ struct filch__stack *filch__stack_take_slow(struct filch__stacks *p,
                                             struct filch__stack_cache *c);
 void filch__stack_give_slow(struct filch__stacks *p, struct filch__stack_cache *c);
 
-/* A stack, or NULL if the system refuses one: then nothing has changed, and the caller
- * does without. */
+/* Takes a stack. Returns NULL if the system refuses one: then nothing has changed, and the
+ * caller must do without. */
 static inline struct filch__stack *filch__stack_take(struct filch__stacks *p,
                                                      struct filch__stack_cache *c)
 {
@@ -96,7 +97,8 @@ static inline struct filch__stack *filch__stack_take(struct filch__stacks *p,
 	return s;
 }
 
-/* Caller: nobody is on this stack. Any worker may give back what another one took. */
+/* Gives a stack back; any worker may, whichever took it. Caller: no fiber is on this
+ * stack. */
 static inline void filch__stack_give(struct filch__stacks *p,
                                      struct filch__stack_cache *c, struct filch__stack *s)
 {
@@ -106,19 +108,19 @@ static inline void filch__stack_give(struct filch__stacks *p,
 		filch__stack_give_slow(p, c);
 }
 
-/* Trims some of the stacks that the pool has, if it has many. False if there is nothing to
- * be done. Caller: has nothing better to do. */
+/* Trims some of the stacks that the pool has, if it has many. Returns false if there is
+ * nothing to be done. Caller: has nothing better to do. */
 bool filch__stacks_tend(struct filch__stacks *p);
 
-/* Gives all of a cache back to the pool. */
+/* Gives all stacks of a cache back to the pool. */
 void filch__stack_cache_flush(struct filch__stacks *p, struct filch__stack_cache *c);
 
-/* Visits all stacks that there are when it is called, in use or not. Others may take and
- * give meanwhile; `lo`, `hi` and `guard` of a stack stay as they are. */
+/* Visits all stacks that exist when it is called, in use or not. Other threads may take and
+ * give stacks meanwhile; `lo`, `hi` and `guard` of a stack never change. */
 void filch__stacks_each(struct filch__stacks *p,
                         void (*visit)(struct filch__stack *stack, void *arg), void *arg);
 
-/* The stack below which `address` is in the guard, or NULL: to name an overflow.
+/* Returns the stack whose guard has this address, or NULL: to name an overflow.
  * Async-signal-safe. Caller: not on that stack, which has no room left. */
 struct filch__stack *filch__stack_of_guard(struct filch__stacks *p, const void *address);
 

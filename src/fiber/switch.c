@@ -1,4 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * What sanitizers are told. ASan gets the bounds of the stack before each switch and the end
+ * of the switch after it, the first entry of a fiber included; a stack that is used again
+ * is unpoisoned first. TSan is told which fiber runs, and each switch orders what the two
+ * fibers did. stack.c tells LeakSanitizer of every stack but its guard, if the program has
+ * LeakSanitizer (the library need not): memory that only a stopped fiber points to is no
+ * leak. Under Valgrind stacks are 4 MiB at least, so that it notices a switch. Builds
+ * without sanitizers have nothing of this but a test when a pool is made (Valgrind, if its
+ * header was there to compile with) and when a stack is made (LeakSanitizer).
+ */
 #include "fiber/switch.h"
 
 #include <assert.h>
@@ -51,7 +61,7 @@ void filch__fiber_init(struct filch__fiber *f, void *lo, void *hi, void (*fn)(vo
 
 void filch__fiber_adopt(struct filch__fiber *f)
 {
-	(void)f; /* its context is written when it is switched away from */
+	(void)f; /* a switch away from the fiber writes its context */
 }
 
 void filch__fiber_destroy(struct filch__fiber *f)
@@ -61,7 +71,7 @@ void filch__fiber_destroy(struct filch__fiber *f)
 
 #else
 
-/* The first thing on a new stack: tells ASan that the switch is over. */
+/* Runs first on a new stack: tells ASan that the switch is over. */
 static void enter(void *arg)
 {
 	struct filch__fiber *f = arg;
@@ -113,8 +123,8 @@ void filch__fiber_destroy(struct filch__fiber *f)
 	f->tsan = NULL;
 }
 
-/* Not instrumented: between telling TSan and switching, nothing must be booked to
- * either side. */
+/* Not instrumented: TSan must see no access between the call that tells it of the switch
+ * and the switch itself. */
 __attribute__((noinline, no_sanitize("thread"))) void filch__fiber_switch_watched(
 	struct filch__fiber *from, struct filch__fiber *to, bool ends)
 {

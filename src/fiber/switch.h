@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fibers: a stack, and the place where it goes on. See src/fiber/README.md.
+ * Fibers: a stack, and the place where it resumes. See README.md.
  *
  *   struct filch__fiber self, other;
  *
  *   filch__fiber_adopt(&self);                    this thread's own stack
  *   filch__fiber_init(&other, lo, hi, fn, arg);
- *   filch__fiber_switch(&self, &other, false);    fn(arg) runs; its last act is
- *                                                 a switch from other, with true
+ *   filch__fiber_switch(&self, &other, false);    fn(arg) runs; the last thing it does
+ *                                                 is a switch from other, with true
  *   filch__fiber_destroy(&other);
  *
- * A fiber that was stopped on one thread can go on on another: after a switch the thread
- * may be another one, so nothing that is thread-local may be kept across it, not even its
- * address.
+ * A fiber that was stopped on one thread can resume on another. So nothing that is
+ * thread-local may be kept across a switch, not even its address.
  */
 #ifndef FILCH_FIBER_SWITCH_H
 #define FILCH_FIBER_SWITCH_H
@@ -22,7 +21,7 @@
 
 #include "base/cpu.h"
 
-/* 1: switch by swapcontext(), where there is no other way, or to try it. */
+/* 1: switch by swapcontext(), where there is no other way, or as a test. */
 #ifndef FILCH_UCONTEXT
 #if defined(__x86_64__) || defined(__aarch64__)
 #define FILCH_UCONTEXT 0
@@ -32,7 +31,7 @@
 #endif
 
 /* 1: each fiber has floating-point modes (rounding, exceptions, flush to zero) of its
- * own. 0: they are the thread's. The README says what they cost. */
+ * own. 0: they are the thread's. The README says what each costs. */
 #ifndef FILCH_KEEP_FP
 #define FILCH_KEEP_FP FILCH_UCONTEXT
 #endif
@@ -65,7 +64,7 @@
 #endif
 
 struct filch__fiber {
-	/* Where it goes on; written and read by the thread that switches. */
+	/* Where the fiber resumes; the thread that switches writes and reads it. */
 	struct filch__context context;
 #if FILCH__FIBER_WATCHED
 	void (*fn)(void *);
@@ -73,27 +72,27 @@ struct filch__fiber {
 	void *lo; /* the stack, for ASan */
 	size_t size;
 	void *fake; /* ASan's other stack, while this fiber is stopped */
-	void *tsan; /* TSan's idea of it */
+	void *tsan; /* TSan's handle of the fiber */
 	bool adopted;
 #endif
 };
 
 /* Makes a fiber that calls fn(arg) on the stack [lo, hi) when it is first switched to.
- * fn never returns: its last act is a switch with `ends`. */
+ * fn never returns: the last thing it does is a switch with `ends`. */
 void filch__fiber_init(struct filch__fiber *f, void *lo, void *hi, void (*fn)(void *),
                        void *arg);
 
 /* Makes *f stand for the calling thread's own stack. */
 void filch__fiber_adopt(struct filch__fiber *f);
 
-/* Gives back what sanitizers keep. Caller: not on this fiber. */
+/* Frees what the sanitizers keep for the fiber. Caller: not on this fiber. */
 void filch__fiber_destroy(struct filch__fiber *f);
 
 void filch__fiber_switch_watched(struct filch__fiber *from, struct filch__fiber *to,
                                  bool ends);
 
-/* Stops `from`, the running one, here, and goes on with `to`. `ends`: nobody will ever
- * switch to `from` again. */
+/* Stops the running fiber `from` here, and resumes `to`. `ends`: no thread will ever switch
+ * to `from` again. */
 static inline void filch__fiber_switch(struct filch__fiber *from, struct filch__fiber *to,
                                        bool ends)
 {

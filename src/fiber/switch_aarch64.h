@@ -10,8 +10,8 @@
 struct filch__context {
 	void *sp;
 	void *pc;
-	/* Kept by hand: compilers may use them for frames, and then refuse them as
-	 * clobbers. */
+	/* Saved by the assembly: compilers may use these for frames, and then refuse them
+	 * as clobbers. */
 	void *x29;
 	void *x19;
 #if FILCH_KEEP_FP
@@ -40,8 +40,8 @@ _Static_assert(offsetof(struct filch__context, fpcr) == 32, "as in the assembly"
 #define FILCH__CLOBBER_SVE
 #endif
 
-/* hint 36 is "bti j": the jump is indirect, and may be checked. The jump goes through
- * x16, with which it may also land on "bti c". */
+/* hint 36 is "bti j": the jump is indirect, and the processor may check its target. The
+ * jump goes through x16, with which it may also land on "bti c". */
 __attribute__((always_inline)) static inline void filch__context_switch(
 	struct filch__context *from, struct filch__context *to)
 {
@@ -68,7 +68,7 @@ __attribute__((always_inline)) static inline void filch__context_switch(
 	                   "v29", "v30", "v31", "cc", "memory" FILCH__CLOBBER_SVE);
 }
 
-/* In switch_aarch64.S: calls the function in x19 with what is in x29. */
+/* In switch_aarch64.S: calls the function in x19 with the argument in x29. */
 void filch__context_start(void);
 
 static inline void filch__context_init(struct filch__context *c, void *lo, void *hi,

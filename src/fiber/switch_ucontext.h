@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The switch by the C library, for processors that have none of their own here. It saves
- * the signal mask too, which costs a system call.
+ * The switch by the C library, for processors without a switch of their own here. It also
+ * saves the signal mask, which costs a system call.
  */
 #ifndef FILCH_FIBER_SWITCH_UCONTEXT_H
 #define FILCH_FIBER_SWITCH_UCONTEXT_H
@@ -10,7 +10,7 @@
 
 struct filch__context {
 	ucontext_t at;
-	void *sp; /* all frames are above this */
+	void *sp; /* all frames of the fiber are above this */
 	void (*fn)(void *);
 	void *arg;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where a new fiber begins. There is no frame above: a zero return address and an
- * undefined rip end every backtrace here. The file does not say that it can do with
- * shadow stacks, so programs with fibers run without them.
+ * undefined rip end every backtrace here. The file does not declare support for shadow
+ * stacks, so programs with fibers run without them.
  */
 #if defined(__x86_64__)
 	.text

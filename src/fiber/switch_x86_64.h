@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The switch on x86-64. It is inline, and clobbers all registers that it does not keep,
+ * The switch on x86-64. It is inline, and clobbers all registers that it does not save,
  * so that the compiler saves those that are live and no others; and each place that
- * switches has an indirect jump of its own to predict. Nothing is pushed, so a red zone
+ * switches has an indirect jump of its own to predict. It pushes nothing, so a red zone
  * stays as it is.
  */
 #ifndef FILCH_FIBER_SWITCH_X86_64_H
@@ -13,8 +13,8 @@
 struct filch__context {
 	void *sp;
 	void *pc;
-	/* Kept by hand: compilers may use them for frames, and then refuse them as
-	 * clobbers. */
+	/* Saved by the assembly: compilers may use these for frames, and then refuse them
+	 * as clobbers. */
 	void *rbp;
 	void *rbx;
 #if FILCH_KEEP_FP
@@ -46,7 +46,7 @@ _Static_assert(offsetof(struct filch__context, x87) == 36, "as in the assembly")
 #define FILCH__CLOBBER_AVX512
 #endif
 
-/* endbr64: the jump is indirect, and may be checked (CET). */
+/* endbr64: the jump is indirect, and the processor may check its target (CET). */
 __attribute__((always_inline)) static inline void filch__context_switch(
 	struct filch__context *from, struct filch__context *to)
 {
@@ -69,7 +69,7 @@ __attribute__((always_inline)) static inline void filch__context_switch(
 	                   "memory" FILCH__CLOBBER_AVX512);
 }
 
-/* In switch_x86_64.S: calls the function in rbx with what is in rbp. */
+/* In switch_x86_64.S: calls the function in rbx with the argument in rbp. */
 void filch__context_start(void);
 
 static inline void filch__context_init(struct filch__context *c, void *lo, void *hi,

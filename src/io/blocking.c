@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include <assert.h>
 #include <errno.h>
 #include <filch/io.h>
 
 #include "io/helpers.h"
-#include "sched/worker.h"
+#include "strand/worker.h"
 
 struct call {
 	void *(*function)(void *);
@@ -17,7 +18,7 @@ static void run(void *arg)
 	c->result = c->function(c->argument);
 }
 
-/* On a helper, or in place: outside a pool, or if there can be no helper. */
+/* Runs the function on a helper; or in place, outside a pool or if there can be no helper. */
 static int call(struct call *c, uint64_t deadline, bool cancellable)
 {
 	struct filch__worker *w = filch__worker_self();
@@ -35,8 +36,10 @@ static int call(struct call *c, uint64_t deadline, bool cancellable)
 void *filch_blocking(void *(*function)(void *), void *argument)
 {
 	struct call c = {function, argument, NULL};
+	int err = call(&c, FILCH_NEVER, false);
 
-	call(&c, FILCH_NEVER, false);
+	assert(!err); /* nothing can end the wait early */
+	(void)err;
 	return c.result;
 }
 

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/driver.h"
 
+#include <assert.h>
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 
-#include "io/op.h"
-#include "sched/debug.h"
+#include "base/fork.h"
+#include "base/layout.h"
+#include "io/epoll.h"
+#include "io/slot.h"
+#include "io/uring.h"
+#include "pool/pool.h"
 
-/* All that there are: who closes a descriptor tells those who wait for it, wherever. */
+/* All reactors: a close must reach the strands of every pool that wait for the number. */
 static struct filch__lock all_lock;
 static struct filch__reactor *all;
 
-/* By which a debugger finds the descriptor that a strand waits for. */
+/* A debugger finds with these the descriptor that a strand waits for. */
 FILCH__FOR_DEBUGGERS const struct filch__layout filch__debug_io[] = {
 	{FILCH__LAYOUT_AT(filch__reactor, slots)},
 	{FILCH__LAYOUT_AT(filch__reactor, slot)},
@@ -25,6 +29,7 @@ static void io_free(struct filch__reactor *io)
 	if (io->rings)
 		filch__rings_free(io->rings);
 	filch__epoll_destroy(io);
+	filch__slots_destroy(io);
 	free(io->told);
 	free(io);
 }
@@ -34,7 +39,7 @@ static void io_destroy(struct filch__driver *d)
 	struct filch__reactor *io = (struct filch__reactor *)d, **link = &all;
 
 	filch__lock(&all_lock);
-	while (*link && *link != io) /* in the child of a fork there are none */
+	while (*link && *link != io) /* the child of a fork has forgotten it */
 		link = &(*link)->next;
 	if (*link)
 		*link = io->next;
@@ -42,7 +47,8 @@ static void io_destroy(struct filch__driver *d)
 	io_free(io);
 }
 
-/* Others may wait for the lock, but not those who are woken: they have their own. */
+/* Strands are woken with this lock held. None of them needs it to resume: each list of
+ * waiters has a lock of its own. */
 enum filch__fd_kind filch__fd_close(const struct filch__reactor *io, int fd)
 {
 	enum filch__fd_kind kind = FILCH__FD_UNKNOWN, found;
@@ -76,7 +82,7 @@ void filch__fd_closed(int fd)
 	filch__unlock(&all_lock);
 }
 
-/* Rings, if they are wanted and to be had. */
+/* Makes rings, if they are wanted and the system has them. */
 static int init_rings(struct filch__reactor *io, enum filch__io kind)
 {
 	int err = kind == FILCH__IO_EPOLL ? -ENOSYS : filch__uring_probe(NULL, 0);
@@ -93,6 +99,7 @@ static int io_new(struct filch__reactor **out, struct filch_pool *pool,
 	struct filch__reactor *io = calloc(1, sizeof *io);
 	int err = -ENOMEM;
 
+	assert(pool->workers);
 	if (!io)
 		return err;
 	io->driver = (struct filch__driver){filch__epoll_wait, filch__epoll_serve,
@@ -100,7 +107,8 @@ static int io_new(struct filch__reactor **out, struct filch_pool *pool,
 	io->pool = pool;
 	io->epoll = io->event = -1;
 	io->told = calloc(pool->workers, sizeof *io->told);
-	if (!io->told || (err = filch__epoll_init(io)) || (err = init_rings(io, kind))) {
+	if (!io->told || (err = filch__slots_init(io)) || (err = filch__epoll_init(io)) ||
+	    (err = init_rings(io, kind))) {
 		io_free(io);
 		return err;
 	}
@@ -108,30 +116,26 @@ static int io_new(struct filch__reactor **out, struct filch_pool *pool,
 	return 0;
 }
 
-/* In the child of a fork: the epoll sets are the parent's, and who held the lock is not
- * there. */
+/* In the child of a fork: the epoll sets are the parent's, and a thread that held the lock
+ * does not exist here. */
 static void forget_all(void)
 {
 	all = NULL;
 	all_lock = (struct filch__lock){0};
 }
 
-static void watch_forks(void)
-{
-	pthread_atfork(NULL, NULL, forget_all); /* without memory: no help for children */
-}
-
 static FILCH_NOINLINE int make(struct filch__reactor **io, struct filch_pool *pool)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	static struct filch__fork forks = {.child = forget_all};
 	struct filch__reactor *mine = NULL;
-	int err = io_new(&mine, pool, pool->settings.io);
+	int err = io_new(&mine, pool, filch__pool_whole(pool)->settings.io);
 
 	if (err)
 		return err;
-	pthread_once(&once, watch_forks);
+	filch__fork_watch(&forks);
 	filch__lock(&all_lock);
 	*io = (struct filch__reactor *)filch__driver_set(pool, &mine->driver);
+	assert(*io && (*io)->pool == pool);
 	if (*io == mine) {
 		mine->next = all;
 		all = mine;
@@ -150,5 +154,6 @@ int filch__io_self(struct filch__reactor **io)
 	if (!w || !w->active)
 		return 0;
 	*io = (struct filch__reactor *)filch__driver(w->pool);
+	assert(!*io || (*io)->pool == w->pool);
 	return *io ? 0 : make(io, w->pool);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files and directories, other than their contents. */
+/* Files and directories: all but reading and writing them. */
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +14,7 @@
 
 #define DIR_BUFFER 32768
 
-/* Does it if that is possible without blocking. */
+/* Does the operation if that is possible without blocking. */
 static int at_hand(const struct filch__op *op)
 {
 	switch (op->kind) {
@@ -94,7 +95,7 @@ int filch_fsync(int fd)
 
 struct filch_dir {
 	int fd;
-	size_t at, size; /* what of the buffer is read, and filled */
+	size_t at, size; /* how much of the buffer is read, and filled */
 	alignas(struct dirent64) char buffer[DIR_BUFFER];
 };
 
@@ -116,15 +117,18 @@ int filch_dir_open(struct filch_dir **d, int directory, const char *path)
 	return 0;
 }
 
-/* Has the buffer filled again. 1, or 0 at the end. */
+/* Fills the buffer again. Returns 1, or 0 at the end. */
 static int refill(struct filch_dir *d, uint64_t deadline)
 {
 	struct iovec v = {d->buffer, sizeof d->buffer};
 	struct filch__op op = {.kind = FILCH__OP_GETDENTS, .fd = d->fd, .v = &v, .n = 1};
-	int r = run(&op, deadline);
+	int r;
 
+	assert(d->at == d->size);
+	r = run(&op, deadline);
 	if (r <= 0)
 		return r;
+	assert(r <= DIR_BUFFER);
 	d->at = 0;
 	d->size = (size_t)r;
 	return 1;
@@ -147,6 +151,7 @@ int filch_dir_next_until(struct filch_dir *d, struct filch_dirent *e, uint64_t d
 				return r;
 		}
 		x = (const struct dirent64 *)(d->buffer + d->at);
+		assert(x->d_reclen && d->at + x->d_reclen <= d->size);
 		d->at += x->d_reclen;
 	} while (is_itself(x->d_name));
 	*e = (struct filch_dirent){x->d_ino, x->d_type, x->d_name};

@@ -9,66 +9,78 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/check.h"
 #include "base/clock.h"
-#include "sched/wait.h"
-#include "sched/worker.h"
+#include "base/fork.h"
+#include "pool/pool.h"
+#include "wait/wait.h"
 
-#define IDLE_NS (5 * FILCH_S) /* after that a helper that has nothing to do ends */
+#define IDLE_NS (5 * FILCH_S) /* after which a helper that has nothing to do ends */
+#define WALK 64               /* requests that the walker looks at */
 
 struct request {
-	struct request *next, **link; /* in the queue */
-	bool queued;                  /* it is; all three under the helpers' lock */
+	struct filch__link link; /* in the queue, under the helpers' lock, as `queued` */
+	bool queued;
 	void (*fn)(void *);
 	void *arg;
-	struct filch__waiters waiters; /* and under its lock: */
-	bool done;
+	struct filch__waiters waiters; /* the strand that waits for it */
+	bool done;                     /* under the lock of the waiters */
 };
 
 struct helper {
 	pthread_t thread;
 	struct filch__helpers *helpers;
-	struct helper *next; /* of those that have ended */
 };
 
 struct filch__helpers {
-	pthread_mutex_t lock; /* of all that follows */
-	pthread_cond_t work;  /* something was queued, or the end has come */
+	pthread_mutex_t lock; /* protects all that follows */
+	pthread_cond_t work;  /* something was queued, or `stop` was set */
 	pthread_cond_t gone;  /* a helper has ended */
-	struct request *first, **last;
+	struct filch__list queue;
 	uint32_t queued;
 	uint32_t idle; /* helpers that are about to look at the queue, or wait for it */
 	uint32_t threads; /* helpers that have not ended */
 	uint32_t limit;   /* constant */
 	bool stop;
-	struct helper *ended; /* to be joined: one, or all of them when they stop */
+	struct helper *ended; /* the last one that ended, to be joined */
 };
 
-/* ---- the queue; with the lock held ---- */
+/* ---- the queue; caller: holds the lock ---- */
+
+/* Looks at the first WALK requests only: there may be thousands. */
+void filch__helpers_check(const struct filch__helpers *h)
+{
+	const struct filch__link *x = h->queue.first;
+	uint32_t n = 0;
+
+	for (; x && n < WALK; x = x->next, n++)
+		assert(FILCH__HOLDER((struct filch__link *)x, struct request, link)
+		               ->queued);
+	assert(x ? h->queued > n : h->queued == n);
+	assert(h->idle <= h->threads && h->threads <= h->limit);
+	assert(h->threads || !h->queued); /* invariant 8: a helper is there for it */
+	assert(!h->stop || !h->queued);
+}
 
 static void put(struct filch__helpers *h, struct request *r)
 {
-	r->next = NULL;
-	r->link = h->last;
-	*h->last = r;
-	h->last = &r->next;
+	assert(!r->queued && !r->done);
+	filch__list_push_last(&h->queue, &r->link);
 	r->queued = true;
 	h->queued++;
 }
 
 static void take(struct filch__helpers *h, struct request *r)
 {
-	*r->link = r->next;
-	if (r->next)
-		r->next->link = r->link;
-	else
-		h->last = r->link;
+	assert(r->queued && h->queued);
+	filch__list_remove(&h->queue, &r->link);
 	r->queued = false;
 	h->queued--;
 }
 
 /* ---- a helper ---- */
 
-/* The last access to the request is the unlocking: it is gone when its strand goes on. */
+/* The unlocking is the last access to the request, which is gone when its strand resumes. */
 static void run(struct request *r)
 {
 	struct filch__waiter *x;
@@ -76,6 +88,7 @@ static void run(struct request *r)
 
 	r->fn(r->arg);
 	filch__lock(&r->waiters.lock);
+	assert(!r->done && !r->queued);
 	r->done = true;
 	x = filch__claim_first(&r->waiters, &wakeup);
 	filch__unlock(&r->waiters.lock);
@@ -83,44 +96,43 @@ static void run(struct request *r)
 		filch__wakeup(&wakeup);
 }
 
-/* Waits for something to do. False if there is nothing, and the helper is to end. */
+/* Waits for a request. Returns false if there is none, and the helper must end. */
 static bool wait_for_work(struct filch__helpers *h)
 {
 	uint64_t until = filch__now_ns() + IDLE_NS;
 	struct timespec t = {(time_t)(until / FILCH_S), (long)(until % FILCH_S)};
 	int err = 0;
 
-	while (!h->first && !h->stop && !err)
+	while (filch__list_empty(&h->queue) && !h->stop && !err)
 		err = pthread_cond_timedwait(&h->work, &h->lock, &t);
-	return h->first;
+	return !filch__list_empty(&h->queue);
 }
 
+/* Runs requests until there are none for a while. Caller: holds the lock. */
 static void work(struct filch__helpers *h)
 {
 	while (wait_for_work(h)) {
-		struct request *r = h->first;
+		struct request *r = FILCH__HOLDER(h->queue.first, struct request, link);
 
 		take(h, r);
+		assert(h->idle);
 		h->idle--;
 		pthread_mutex_unlock(&h->lock);
 		run(r);
 		pthread_mutex_lock(&h->lock);
 		h->idle++;
+		FILCH__CHECK(filch__helpers_check(h));
 	}
 }
 
-static void join(struct helper *list)
+static void join(struct helper *x)
 {
-	while (list) {
-		struct helper *next = list->next;
-
-		pthread_join(list->thread, NULL);
-		free(list);
-		list = next;
-	}
+	if (x)
+		pthread_join(x->thread, NULL);
+	free(x);
 }
 
-/* Who ends joins the one that has ended before it. */
+/* A helper that ends joins the one that ended before it. */
 static void *helper_main(void *arg)
 {
 	struct helper *me = arg, *before;
@@ -131,16 +143,17 @@ static void *helper_main(void *arg)
 	work(h);
 	before = h->ended;
 	h->ended = me;
+	assert(h->idle && h->threads);
 	h->idle--;
 	if (!--h->threads)
 		pthread_cond_signal(&h->gone);
-	me->next = NULL;
+	FILCH__CHECK(filch__helpers_check(h));
 	pthread_mutex_unlock(&h->lock);
 	join(before);
 	return NULL;
 }
 
-/* Helpers take no signals but those that a fault raises. */
+/* Helpers block all signals but those that a fault raises. */
 static void block_signals(sigset_t *old)
 {
 	static const int faults[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
@@ -153,13 +166,14 @@ static void block_signals(sigset_t *old)
 	pthread_sigmask(SIG_SETMASK, &set, old);
 }
 
-/* Caller: holds the lock. */
+/* Starts a helper. Returns false if the system refuses. Caller: holds the lock. */
 static bool start(struct filch__helpers *h)
 {
 	struct helper *x = malloc(sizeof *x);
 	sigset_t old;
 	int err;
 
+	assert(h->threads < h->limit && !h->stop);
 	if (!x)
 		return false;
 	x->helpers = h;
@@ -177,9 +191,9 @@ static bool start(struct filch__helpers *h)
 
 /* ---- life cycle ---- */
 
-static struct filch__lock making; /* of all pools' `helpers` */
+static struct filch__lock making; /* protects `helpers` of all pools */
 
-/* Another thread of the parent may have held it. */
+/* Another thread of the parent may have held the lock. */
 static void after_fork(void)
 {
 	making = (struct filch__lock){0};
@@ -187,7 +201,9 @@ static void after_fork(void)
 
 __attribute__((constructor)) static void watch_forks(void)
 {
-	pthread_atfork(NULL, NULL, after_fork);
+	static struct filch__fork forks = {.child = after_fork};
+
+	filch__fork_watch(&forks);
 }
 
 static struct filch__helpers *helpers_new(uint32_t limit)
@@ -203,7 +219,6 @@ static struct filch__helpers *helpers_new(uint32_t limit)
 	pthread_cond_init(&h->work, &monotonic);
 	pthread_cond_init(&h->gone, NULL);
 	pthread_condattr_destroy(&monotonic);
-	h->last = &h->first;
 	h->limit = limit;
 	return h;
 }
@@ -213,11 +228,12 @@ static void helpers_destroy(void *helpers)
 	struct filch__helpers *h = helpers;
 
 	pthread_mutex_lock(&h->lock);
-	assert(!h->first); /* nobody waits when a pool ends */
+	assert(filch__list_empty(&h->queue)); /* no strand waits when a pool ends */
 	h->stop = true;
 	pthread_cond_broadcast(&h->work);
 	while (h->threads)
 		pthread_cond_wait(&h->gone, &h->lock);
+	assert(!h->idle && !h->queued);
 	pthread_mutex_unlock(&h->lock);
 	join(h->ended);
 	pthread_cond_destroy(&h->gone);
@@ -228,14 +244,15 @@ static void helpers_destroy(void *helpers)
 
 struct filch__helpers *filch__helpers(struct filch_pool *pool)
 {
+	struct filch__pool_whole *whole = filch__pool_whole(pool);
 	struct filch__helpers *h;
 
 	filch__lock(&making);
-	if (!pool->helpers) {
-		pool->helpers = helpers_new(pool->settings.helpers);
-		pool->helpers_destroy = helpers_destroy;
+	if (!whole->helpers) {
+		whole->helpers = helpers_new(whole->settings.helpers);
+		whole->helpers_destroy = helpers_destroy;
 	}
-	h = pool->helpers;
+	h = whole->helpers;
 	filch__unlock(&making);
 	return h;
 }
@@ -257,8 +274,8 @@ struct filch__helpers_count filch__helpers_count(struct filch_pool *pool)
 
 enum turn { NOW, LATER, NEVER };
 
-/* Queues a request. NOW: there is a helper for it. NEVER: there is none at all, and it is
- * not queued. */
+/* Queues a request. NOW: there is a helper for it. NEVER: there is no helper at all, and
+ * the request is not queued. */
 static enum turn submit(struct filch__helpers *h, struct request *r)
 {
 	enum turn turn;
@@ -272,11 +289,12 @@ static enum turn submit(struct filch__helpers *h, struct request *r)
 		take(h, r);
 	else
 		pthread_cond_signal(&h->work);
+	FILCH__CHECK(filch__helpers_check(h));
 	pthread_mutex_unlock(&h->lock);
 	return turn;
 }
 
-/* False if it runs, or has been run. */
+/* Takes a request out of the queue. Returns false if a helper has it, or has run it. */
 static bool take_back(struct filch__helpers *h, struct request *r)
 {
 	bool queued;
@@ -285,10 +303,12 @@ static bool take_back(struct filch__helpers *h, struct request *r)
 	queued = r->queued;
 	if (queued)
 		take(h, r);
+	FILCH__CHECK(filch__helpers_check(h));
 	pthread_mutex_unlock(&h->lock);
 	return queued;
 }
 
+/* Waits until the request was run. */
 static int wait_for(struct request *r, uint64_t deadline, bool cancellable)
 {
 	struct filch__waiter x = {.list = &r->waiters, .reason = FILCH__BECAUSE(helper)};
@@ -321,5 +341,7 @@ int filch__helpers_run(struct filch_pool *pool, void (*fn)(void *), void *arg,
 		if (!err || take_back(h, &r))
 			return err;
 	}
-	return wait_for(&r, FILCH_NEVER, false);
+	err = wait_for(&r, FILCH_NEVER, false);
+	assert(!err && r.done && !r.queued);
+	return err;
 }

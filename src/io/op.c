@@ -1,9 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/op.h"
 
+#include <assert.h>
 #include <errno.h>
 
+#include "base/check.h"
 #include "io/helpers.h"
+#include "io/uring.h"
+
+void filch__op_check(const struct filch__op *op)
+{
+	switch (op->kind) {
+	case FILCH__OP_READ:
+	case FILCH__OP_WRITE:
+		assert(op->n >= 0 && op->offset >= -1);
+		break;
+	case FILCH__OP_GETDENTS:
+		assert(op->n == 1 && op->v->iov_len);
+		break;
+	case FILCH__OP_SENDFILE:
+		assert(op->offset >= 0 && op->size);
+		break;
+	default:
+		assert(op->kind <= FILCH__OP_SENDFILE && !op->n);
+	}
+}
 
 ssize_t filch__op_in_place(const struct filch__op *op)
 {
@@ -42,6 +63,7 @@ ssize_t filch__op_run(struct filch__reactor *io, struct filch__op *op, uint64_t 
 {
 	ssize_t r = -ENOBUFS;
 
+	FILCH__CHECK(filch__op_check(op));
 	if (!io)
 		return filch__op_in_place(op);
 	if (io->rings && op->kind < FILCH__OP_GETDENTS)
@@ -49,7 +71,8 @@ ssize_t filch__op_run(struct filch__reactor *io, struct filch__op *op, uint64_t 
 	if (r != -ENOBUFS)
 		return r;
 	r = filch__helpers_run(io->pool, run_in_place, op, deadline, cancellable);
-	if (r == -EAGAIN) /* no thread is to be had */
+	assert(r <= 0);
+	if (r == -EAGAIN) /* the system has no thread for it */
 		return filch__op_in_place(op);
 	return r ? r : op->result;
 }

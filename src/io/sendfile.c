@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* A file to a socket, within the kernel. */
+/*
+ * A file to a socket, within the kernel. sendfile() waits for both. The socket is made
+ * O_NONBLOCK, since there is no other way. The file is asked, by a read of a byte with
+ * RWF_NOWAIT, whether both ends of the next piece are in memory; if not, a helper makes the
+ * call. A page may go between the two calls: then the worker waits for the disk.
+ */
+#include <assert.h>
 #include <errno.h>
 #include <filch/io.h>
 #include <limits.h>
 #include <poll.h>
 
-#include "io/driver.h"
 #include "io/op.h"
+#include "io/slot.h"
 
-/* So much at a time: what is found in memory at both ends is taken to be there. */
+/* The size of a piece. If both of its ends are in memory, all of it is taken to be. */
 #define PIECE ((size_t)128 << 10)
 
-/* True if reading this byte of the file would wait for a disk, or nobody can tell. */
+/* True if reading this byte of the file would wait for a disk, or the system cannot tell. */
 static bool would_wait(int file, off_t offset)
 {
 	char byte;
@@ -23,13 +29,14 @@ static bool would_wait(int file, off_t offset)
 
 static ssize_t send_piece(struct filch__use *u, struct filch__op *op)
 {
+	assert(op->size && op->size <= PIECE);
 	if (u->io && (would_wait(op->fd, op->offset) ||
 	              would_wait(op->fd, op->offset + (off_t)op->size - 1)))
 		return filch__op_run(u->io, op, u->deadline, true);
 	return filch__op_in_place(op);
 }
 
-/* Until the socket takes no more. */
+/* Sends until the socket takes no more. */
 static ssize_t send_some(struct filch__use *u, int file, off_t offset, size_t size)
 {
 	struct filch__op op = {.kind = FILCH__OP_SENDFILE, .fd = file, .socket = u->fd};
@@ -40,6 +47,7 @@ static ssize_t send_some(struct filch__use *u, int file, off_t offset, size_t si
 		op.offset = offset + (off_t)done;
 		op.size = size - done < PIECE ? size - done : PIECE;
 		r = send_piece(u, &op);
+		assert(r <= (ssize_t)op.size);
 		done += r > 0 ? (size_t)r : 0;
 	} while (r > 0 && done < size);
 	return done ? (ssize_t)done : r;
@@ -56,7 +64,7 @@ ssize_t filch_sendfile_until(int socket, int file, off_t offset, size_t size,
 	if (offset < 0 || size > SSIZE_MAX)
 		return -EINVAL;
 	err = filch__use_begin(&u, socket, deadline);
-	if (!err && u.kind > FILCH__FD_SOCKET) /* the number may have changed hands */
+	if (!err && u.kind > FILCH__FD_SOCKET) /* the number may be another file's */
 		err = filch__use_again(&u);
 	if (!err && u.kind > FILCH__FD_SOCKET)
 		err = -ENOTSOCK;
@@ -66,7 +74,7 @@ ssize_t filch_sendfile_until(int socket, int file, off_t offset, size_t size,
 		return err;
 	while ((r = send_some(&u, file, offset, size)) == -EAGAIN && !err) {
 		err = filch__use_wait(&u, POLLOUT);
-		if (err && err != -ETIMEDOUT) /* then once more */
+		if (err && err != -ETIMEDOUT) /* which tries once more */
 			return err;
 	}
 	return r == -EAGAIN ? err : r;

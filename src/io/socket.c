@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Connections, readiness by itself, and the end of a descriptor. */
+/* Connections, readiness, and the end of a descriptor. */
+#include <assert.h>
 #include <errno.h>
 #include <filch/io.h>
 #include <poll.h>
 
 #include "base/clock.h"
-#include "io/driver.h"
 #include "io/op.h"
+#include "io/slot.h"
 
-#define BACKOFF_NS (FILCH_MS / 2) /* at first; 32 times that at most */
+#define BACKOFF_NS (FILCH_MS / 2) /* at first */
+#define BACKOFF_MOST (32 * BACKOFF_NS)
 
 /* ---- accept ---- */
 
-/* Without blocking: accept4() has no flag for that. What is set stays so, since others may
- * accept from the same open file, in other processes even. */
+/* Accepts without blocking. accept4() has no flag for that, so the listener is made
+ * O_NONBLOCK and stays so: another process may accept from the same open file, and rely on
+ * the flag that this call has set. */
 static int accept_now(struct filch__use *u, struct sockaddr *address, socklen_t *length,
                       int flags)
 {
@@ -33,7 +36,7 @@ int filch_accept_until(int fd, struct sockaddr *address, socklen_t *length, int 
 		return err;
 	while ((r = accept_now(&u, address, length, flags)) == -EAGAIN && !err) {
 		err = filch__use_wait(&u, POLLIN);
-		if (err && err != -ETIMEDOUT) /* then once more */
+		if (err && err != -ETIMEDOUT) /* which tries once more */
 			return err;
 	}
 	return r == -EAGAIN ? err : filch__fd_new(r);
@@ -46,6 +49,7 @@ int filch_accept(int fd, struct sockaddr *address, socklen_t *length, int flags)
 
 /* ---- connect ---- */
 
+/* O_NONBLOCK is set and taken back: a socket that connects has one user. */
 static int connect_now(struct filch__use *u, const struct sockaddr *address,
                        socklen_t length)
 {
@@ -60,7 +64,7 @@ static int connect_now(struct filch__use *u, const struct sockaddr *address,
 	return r == -EINTR || r == -EALREADY ? -EINPROGRESS : r;
 }
 
-/* A Unix socket whose queue is full: nothing tells when it is not. */
+/* For a Unix socket whose queue is full: no event tells when there is room again. */
 static int connect_again(struct filch__use *u, const struct sockaddr *address,
                          socklen_t length)
 {
@@ -76,8 +80,9 @@ static int connect_again(struct filch__use *u, const struct sockaddr *address,
 		                                                  : now + pause);
 		if (err)
 			return err;
-		if (pause < 32 * BACKOFF_NS)
+		if (pause < BACKOFF_MOST)
 			pause *= 2;
+		assert(pause <= BACKOFF_MOST);
 		r = connect_now(u, address, length);
 	}
 	return r;
@@ -89,7 +94,7 @@ int filch_connect_until(int fd, const struct sockaddr *address, socklen_t length
 	struct filch__use u;
 	int events, r, err = filch__use_begin(&u, fd, deadline);
 
-	if (err || (err = filch__use_again(&u))) /* as a rule it is new */
+	if (err || (err = filch__use_again(&u))) /* most sockets that connect are new */
 		return err;
 	r = connect_now(&u, address, length);
 	if (r == -EAGAIN)
@@ -115,7 +120,7 @@ int filch_connect(int fd, const struct sockaddr *address, socklen_t length)
 
 /* ---- poll ---- */
 
-/* What to wait for: epoll tells of the bands and of their sum alike. */
+/* The events to wait for: epoll reports the bands together with POLLIN and POLLOUT. */
 static uint32_t watch_for(short events)
 {
 	uint32_t w = 0;
@@ -157,7 +162,7 @@ int filch_close(int fd)
 	struct filch__op op = {.kind = FILCH__OP_CLOSE, .fd = fd};
 	int r;
 
-	/* A file may have something to write back first. */
+	/* The close of a file may write data back, and blocks. */
 	if (filch__fd_close(io, fd) == FILCH__FD_FILE)
 		r = (int)filch__op_run(io, &op, FILCH_NEVER, false);
 	else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/system.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <filch/time.h>
@@ -17,8 +18,8 @@
 #include "base/clock.h"
 #include "fiber/switch.h"
 
-/* Evaluates a call until no signal interrupts it. errno is as it was, also if the call went
- * well: the C library may have tried another one first. */
+/* Evaluates a call until no signal interrupts it. errno stays as it was even if the call
+ * succeeds: the C library may have tried another call first. */
 #define RESULT(call)                                 \
 	__extension__({                              \
 		int kept = errno;                    \
@@ -97,7 +98,7 @@ int filch__sys_connect(int fd, const struct sockaddr *address, socklen_t length)
 	int kept = errno, r = connect(fd, address, length);
 
 	if (r < 0)
-		r = -errno; /* EINTR: it goes on, as EINPROGRESS */
+		r = -errno; /* EINTR: the connection proceeds, as with EINPROGRESS */
 	errno = kept;
 	return r;
 }
@@ -152,8 +153,8 @@ int filch__sys_statx(int directory, const char *path, int flags, unsigned mask,
 	return RESULT(statx(directory, path, flags, mask, out));
 }
 
-/* Errors that the plain call need not have: old kernels, filters of system calls, flags
- * that only this one refuses, or that it was given for its own sake. */
+/* Errors that openat() need not have: of old kernels, of filters of system calls, of flags
+ * that only openat2() refuses, or of the flags that are added here. */
 static bool is_own_error(int r)
 {
 	return r == -ENOSYS || r == -EPERM || r == -EINVAL || r == -E2BIG || r == -ENXIO;
@@ -167,7 +168,8 @@ static int open_cached(int directory, const char *path, int flags)
 	return is_own_error(r) ? -EAGAIN : r;
 }
 
-/* O_NONBLOCK keeps it from waiting for the other end of a FIFO, or for a lease. */
+/* Opens with O_NONBLOCK, which keeps the system from waiting for the other end of a FIFO or
+ * for a lease, and takes the flag back. */
 int filch__sys_openat_cached(int directory, const char *path, int flags)
 {
 	int r = -EAGAIN, err;
@@ -183,6 +185,9 @@ int filch__sys_openat_cached(int directory, const char *path, int flags)
 	return -EAGAIN;
 }
 
+/* statx() itself has no such form: it is asked of a descriptor that was opened by the name.
+ * An inode in memory may still be asked for over a network when its attributes are too
+ * old. */
 int filch__sys_statx_cached(int directory, const char *path, int flags, unsigned mask,
                             struct statx *out)
 {
@@ -204,8 +209,8 @@ int filch__sys_statx_cached(int directory, const char *path, int flags, unsigned
 	return r;
 }
 
-/* The system has no flag for a sendfile() without SIGPIPE. One that is pending already is
- * left so. */
+/* The system has no flag for a sendfile() without SIGPIPE, so the signal is blocked
+ * meanwhile, and taken if it came. One that was pending before stays so. */
 ssize_t filch__sys_sendfile(int socket, int file, off_t offset, size_t size)
 {
 	static const struct timespec now;
@@ -235,7 +240,7 @@ ssize_t filch__sys_getdents(int fd, void *buffer, size_t size)
 	return RESULT(syscall(SYS_getdents64, fd, buffer, size));
 }
 
-/* ThreadSanitizer takes calls that a close ends, as is meant here, for races with it. */
+/* ThreadSanitizer reports a call that a close ends, which is meant here, as a race. */
 #if FILCH__TSAN
 void AnnotateIgnoreWritesBegin(const char *file, int line);
 void AnnotateIgnoreWritesEnd(const char *file, int line);
@@ -257,7 +262,6 @@ int filch__sys_close(int fd)
 	return r;
 }
 
-/* How long it is until then. */
 static struct timespec span(uint64_t ns)
 {
 	return (struct timespec){(time_t)(ns / FILCH_S), (long)(ns % FILCH_S)};
@@ -283,10 +287,11 @@ int filch__sys_poll(int fd, short events, uint64_t deadline)
 	do {
 		r = poll_for(&p, deadline);
 	} while (r == -EINTR);
+	assert(r <= 0 || p.revents);
 	return r > 0 ? (unsigned short)p.revents : r;
 }
 
-/* In milliseconds, rather too long than too short. */
+/* In milliseconds, rounded up; -1: without a limit. */
 static int coarse(uint64_t ns)
 {
 	return ns > INT_MAX * FILCH_MS ? ns == UINT64_MAX ? -1 : INT_MAX
@@ -304,6 +309,7 @@ int filch__sys_epoll_wait(int epoll, struct epoll_event *e, int n, uint64_t ns)
 	if (r < 0)
 		r = -errno;
 	errno = kept;
+	assert(r <= n);
 	return r;
 }
 

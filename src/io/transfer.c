@@ -1,28 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading and writing. What can be polled is tried without blocking, and waited for when
- * it is not ready. What cannot, a file, is tried as far as its pages are at hand; the rest
- * is an operation for a ring or a helper.
+ * Reading and writing. A descriptor that can be polled is tried without blocking, and
+ * waited for when it is not ready. A file, which cannot, is read and written as far as its
+ * pages are in memory; the rest is an operation for a ring or a helper.
+ *
+ * Trying neither relies on O_NONBLOCK nor changes it. Sockets have MSG_DONTWAIT. Pipes,
+ * eventfds and most others have RWF_NOWAIT (Linux 6.4 for pipes). The rest, such as
+ * terminals, is asked by poll() first, and a write is cut to PIPE_BUF bytes. If another
+ * process takes what was there between the two calls, the worker blocks until there is
+ * more.
  */
+#include <assert.h>
 #include <errno.h>
 #include <filch/io.h>
 #include <limits.h>
 #include <poll.h>
 
-#include "io/driver.h"
 #include "io/op.h"
+#include "io/slot.h"
 
 struct transfer {
 	const struct iovec *v;
 	int n;
 	bool out;     /* a write */
 	bool message; /* recv or send: for sockets only */
-	int flags;    /* of these */
-	off_t offset; /* -1: where the file is */
+	int flags;    /* of recv or send */
+	off_t offset; /* -1: the file's own position */
 };
 
 /* ---- files ---- */
 
+/* Reads or writes as much as is possible without blocking. */
 static ssize_t at_hand(int fd, const struct transfer *t, const struct iovec *v, int n,
                        off_t offset)
 {
@@ -42,7 +50,7 @@ static ssize_t do_rest(const struct filch__use *u, const struct transfer *t,
 	return filch__op_run(u->io, &op, u->deadline, true);
 }
 
-/* By now: a number may have changed hands behind our back. */
+/* Whether the number is a socket by now: it may have changed hands without filch_close(). */
 static bool is_socket(int fd)
 {
 	enum filch__fd_kind kind;
@@ -50,7 +58,7 @@ static bool is_socket(int fd)
 	return !filch__sys_kind(fd, &kind) && kind <= FILCH__FD_SOCKET;
 }
 
-/* A read is short at the end of the file only: many take a short one for that. */
+/* A read is short at the end of the file only: many programs rely on that. */
 static ssize_t transfer_file(const struct filch__use *u, const struct transfer *t)
 {
 	struct iovec v = {NULL, 0};
@@ -61,6 +69,7 @@ static ssize_t transfer_file(const struct filch__use *u, const struct transfer *
 		return do_rest(u, t, t->v, t->n, offset);
 	v = *t->v;
 	while ((r = at_hand(u->fd, t, &v, 1, offset)) > 0) {
+		assert((size_t)r <= v.iov_len);
 		done += r;
 		v.iov_base = (char *)v.iov_base + r;
 		v.iov_len -= (size_t)r;
@@ -72,6 +81,7 @@ static ssize_t transfer_file(const struct filch__use *u, const struct transfer *
 		return -ENOTSOCK;
 	if (r == -EAGAIN || r == -EOPNOTSUPP)
 		r = do_rest(u, t, &v, 1, offset);
+	assert(r <= 0 || (size_t)r <= v.iov_len);
 	return r > 0 ? done + r : done ? done : r;
 }
 
@@ -91,7 +101,7 @@ static size_t size_of(const struct transfer *t)
 	return sum;
 }
 
-/* At most PIPE_BUF bytes: so many find a place where there is one at all. */
+/* Writes at most PIPE_BUF bytes: a descriptor that is ready takes as many. */
 static ssize_t write_some(int fd, const struct transfer *t)
 {
 	const struct iovec *v = t->v;
@@ -101,18 +111,19 @@ static ssize_t write_some(int fd, const struct transfer *t)
 		return filch__sys_writev(fd, t->v, t->n, -1, 0);
 	while (!v->iov_len)
 		v++;
+	assert(v < t->v + t->n);
 	first = *v;
 	if (first.iov_len > PIPE_BUF)
 		first.iov_len = PIPE_BUF;
 	return filch__sys_writev(fd, &first, 1, -1, 0);
 }
 
-/* For what has no call that does not block, as terminals: asks whether it would. */
+/* For terminals and others that have no call that does not block: asks poll() first. */
 static ssize_t attempt_asking(struct filch__use *u, const struct transfer *t)
 {
 	int r = filch__use_watch(u);
 
-	if (r) /* -EPERM: asking tells nothing */
+	if (r) /* -EPERM: poll() would say nothing of use */
 		return r;
 	r = filch__sys_poll(u->fd, events_of(t), 0);
 	if (r < 0)
@@ -137,9 +148,10 @@ static ssize_t attempt(struct filch__use *u, const struct transfer *t)
 
 static ssize_t transfer_when_ready(struct filch__use *u, const struct transfer *t)
 {
-	ssize_t r = -EAGAIN;
+	ssize_t r = -EAGAIN; /* of a dry slot, as if it had been tried */
 	int err;
 
+	assert(t->offset < 0);
 	for (;;) {
 		if (!u->dry || t->out || t->flags)
 			r = attempt(u, t);
@@ -155,7 +167,8 @@ static ssize_t transfer_when_ready(struct filch__use *u, const struct transfer *
 	}
 }
 
-/* Outside a pool and without a deadline; or nothing, which just shows if all is in order. */
+/* Makes the blocking call: outside a pool and without a deadline, or for no bytes at all,
+ * which only shows whether the arguments are valid. */
 static ssize_t transfer_plain(const struct filch__use *u, const struct transfer *t,
                               size_t size)
 {
@@ -173,6 +186,7 @@ static ssize_t transfer_by_kind(struct filch__use *u, const struct transfer *t)
 	bool socket = u->kind <= FILCH__FD_SOCKET;
 	ssize_t r;
 
+	assert(t->offset >= -1 && (t->offset < 0 || !t->message));
 	if (t->offset >= 0 || (u->kind == FILCH__FD_FILE && !t->message))
 		return transfer_file(u, t);
 	if (!size && !t->message && !(socket && t->out))
@@ -180,7 +194,7 @@ static ssize_t transfer_by_kind(struct filch__use *u, const struct transfer *t)
 	r = -EAGAIN;
 	if (!u->io && u->deadline == FILCH_NEVER)
 		r = transfer_plain(u, t, size);
-	if (r == -EAGAIN) /* there, the descriptor may be O_NONBLOCK */
+	if (r == -EAGAIN) /* also if the descriptor is O_NONBLOCK outside a pool */
 		r = transfer_when_ready(u, t);
 	if (r == -EPERM && u->kind == FILCH__FD_FILE)
 		return transfer_file(u, t);
@@ -189,7 +203,8 @@ static ssize_t transfer_by_kind(struct filch__use *u, const struct transfer *t)
 	return r;
 }
 
-/* -ENOTSOCK where nobody asked for a socket: the number was closed behind our back. */
+/* -ENOTSOCK where the caller did not ask for a socket: the number was closed without
+ * filch_close(), and is another file's. */
 static ssize_t transfer(int fd, const struct transfer *t, uint64_t deadline)
 {
 	struct filch__use u;
@@ -255,7 +270,8 @@ ssize_t filch_writev_until(int fd, const struct iovec *v, int n, uint64_t deadli
 	return n < 0 || n > IOV_MAX ? -EINVAL : transfer(fd, &t, deadline);
 }
 
-/* MSG_WAITALL: until all is there, or no more will be. Of messages one is all. */
+/* MSG_WAITALL: reads until all is there, or no more will be. A datagram is read whole or
+ * not at all. */
 static ssize_t recv_all(int fd, struct iovec v, int flags, uint64_t deadline)
 {
 	struct transfer t = {

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Rings: one a worker, made when it first needs one. Operations on files are put there;
- * that they are complete is told through the epoll set, in which the rings' descriptors
- * are. See README.md.
- */
+#include "io/uring.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>
@@ -55,16 +52,16 @@ ssize_t filch__rings_run(struct filch__rings *rs, const struct filch__op *op,
 
 #include <liburing.h>
 
-#include "sched/wait.h"
+#include "wait/wait.h"
 
 #define REAP_BATCH 64
-#define TRIES 16 /* to submit, before it is done in another way */
+#define TRIES 16 /* to submit, before an operation is done in another way */
 
 struct ring {
-	/* Of the submission side; `made` is under both. */
+	/* The submission side; `made` is written under both locks. */
 	alignas(FILCH_LINE) struct filch__lock submit;
 	bool made, failed;
-	/* Of the completion side. */
+	/* The completion side. */
 	alignas(FILCH_LINE) struct filch__lock reap;
 	uint32_t pending; /* operations that the kernel has */
 	struct io_uring uring;
@@ -76,7 +73,8 @@ struct filch__rings {
 	struct ring ring[];
 };
 
-/* What the kernel has, in the frame of who waits for it. Under the list's lock. */
+/* An operation that the kernel has, in the frame of the strand that waits for it. Under the
+ * list's lock. */
 struct pending {
 	struct filch__waiters list;
 	bool done;
@@ -142,12 +140,13 @@ void filch__rings_free(struct filch__rings *rs)
 	free(rs);
 }
 
-/* A worker's first use of its ring. False if it cannot be had; not asked for again then:
- * there are helpers. Caller: holds the lock. */
+/* Makes a worker's ring at its first use. Returns false if the system refuses; it is not
+ * asked again, since there are helpers. Caller: holds the lock of submissions. */
 static bool make(struct filch__rings *rs, uint32_t at)
 {
 	struct ring *r = &rs->ring[at];
 
+	assert(!r->made || !r->failed);
 	if (r->made || r->failed)
 		return r->made;
 	filch__lock(&r->reap);
@@ -164,7 +163,7 @@ static bool make(struct filch__rings *rs, uint32_t at)
 
 /* ---- completions ---- */
 
-/* The last use of `p`, unless it is claimed: then the strand goes on when it is woken. */
+/* This is the last use of `p`, but for waking its strand if that is claimed. */
 static bool complete(struct pending *p, int result, struct filch__wakeup *wakeup)
 {
 	bool claimed;
@@ -172,6 +171,7 @@ static bool complete(struct pending *p, int result, struct filch__wakeup *wakeup
 	if (!p) /* a cancellation, or an entry that was taken back */
 		return false;
 	filch__lock(&p->list.lock);
+	assert(!p->done); /* the kernel completes an operation once */
 	p->done = true;
 	p->result = result;
 	claimed = filch__claim_first(&p->list, wakeup);
@@ -179,7 +179,7 @@ static bool complete(struct pending *p, int result, struct filch__wakeup *wakeup
 	return claimed;
 }
 
-/* Takes what is complete, for as long as there is some. */
+/* Takes completions for as long as there are some. */
 static void reap(struct ring *r)
 {
 	struct io_uring_cqe *c[REAP_BATCH];
@@ -189,8 +189,10 @@ static void reap(struct ring *r)
 	do {
 		claimed = 0;
 		filch__lock(&r->reap);
+		assert(r->made);
 		n = io_uring_peek_batch_cqe(&r->uring, c, REAP_BATCH);
 		for (unsigned i = 0; i < n; i++) {
+			assert(r->pending || !io_uring_cqe_get_data(c[i]));
 			r->pending -= io_uring_cqe_get_data(c[i]) != NULL;
 			claimed += complete(io_uring_cqe_get_data(c[i]), c[i]->res,
 			                    &batch[claimed]);
@@ -204,6 +206,7 @@ static void reap(struct ring *r)
 
 void filch__rings_serve(struct filch__rings *rs, uint64_t data)
 {
+	assert(data & FILCH__RING_EVENT && (data & ~FILCH__RING_EVENT) < rs->n);
 	reap(&rs->ring[data & ~FILCH__RING_EVENT]);
 }
 
@@ -237,8 +240,9 @@ static void prepare(struct io_uring_sqe *s, const struct filch__op *op)
 	}
 }
 
-/* Gives the kernel all that is in the queue. A full completion queue, or a system short of
- * memory, may keep it from taking them for a while. Caller: holds the lock. */
+/* Gives the kernel all entries of the queue. A full completion queue, or a lack of memory,
+ * may keep the kernel from taking them for a while. Caller: holds the lock of
+ * submissions. */
 static int push(struct ring *r)
 {
 	for (int i = 0; i < TRIES && io_uring_sq_ready(&r->uring); i++)
@@ -256,15 +260,17 @@ static struct io_uring_sqe *next_entry(struct ring *r)
 	return s;
 }
 
-/* Before the kernel has it: so that the lock, too, carries it to whoever reaps. */
+/* Counts before the kernel has the operation: so the lock carries the operation, too, to
+ * the thread that reaps it. UINT32_MAX takes one back. */
 static void count(struct ring *r, uint32_t n)
 {
 	filch__lock(&r->reap);
+	assert(n == 1 || r->pending);
 	r->pending += n;
 	filch__unlock(&r->reap);
 }
 
-/* Puts an operation into the queue, or takes it back: a nop is left then. */
+/* Submits an operation. If the kernel does not take it, a nop is left in its place. */
 static int submit(struct ring *r, const struct filch__op *op, struct pending *p)
 {
 	struct io_uring_sqe *s = next_entry(r);
@@ -289,6 +295,7 @@ static void cancel(struct ring *r, struct pending *p)
 	struct io_uring_sqe *s;
 
 	filch__lock(&r->submit);
+	assert(r->made);
 	s = next_entry(r);
 	if (s) {
 		io_uring_prep_cancel(s, p, 0);
@@ -316,6 +323,7 @@ static int submit_here(struct filch__rings *rs, const struct filch__op *op,
 	struct ring *r = &rs->ring[w->index];
 	int err = -ENOBUFS;
 
+	assert(w->index < rs->n);
 	filch__lock(&r->submit);
 	if (make(rs, w->index))
 		err = submit(r, op, p);
@@ -333,13 +341,15 @@ static ssize_t run(struct filch__rings *rs, const struct filch__op *op, uint64_t
 
 	if (err)
 		return err;
-	reap(r); /* much is complete at once */
+	reap(r); /* many operations are complete at once */
 	err = await(&p, deadline, cancellable);
+	assert(err < 0 || p.done);
 	if (err >= 0)
 		return p.result;
 	cancel(r, &p);
 	reap(r);
 	await(&p, FILCH_NEVER, false);
+	assert(p.done); /* invariant 6 */
 	return p.result == -ECANCELED || p.result == -EINTR ? err : p.result;
 }
 
@@ -348,6 +358,7 @@ ssize_t filch__rings_run(struct filch__rings *rs, const struct filch__op *op,
 {
 	ssize_t r;
 
+	assert(op->kind < FILCH__OP_GETDENTS);
 	do {
 		r = run(rs, op, deadline, cancellable);
 	} while (r == -EINTR);

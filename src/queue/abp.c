@@ -32,7 +32,8 @@ void filch_abp_destroy(struct filch_abp *q)
 }
 
 /* The owner has lowered bottom to b and found b <= top: at most one entry is left, and
- * thieves may be after it. Either way the deque is empty afterwards and starts over. */
+ * thieves may be about to take it. In either case the deque is empty afterwards and starts
+ * over. */
 FILCH_COLD enum filch_result filch__abp_get_last(struct filch_abp *q, uint64_t b,
                                                  uint64_t age)
 {
@@ -40,13 +41,13 @@ FILCH_COLD enum filch_result filch__abp_get_last(struct filch_abp *q, uint64_t b
 	bool last = b == filch__abp_top(age);
 
 	store_rlx(&q->bottom, 0); /* published by age */
-	/* A4 acquire: decides who has the last entry; when a thief has it, carries its
-	 * read, before the next put writes there. A3 release: pairs with steal's load of
-	 * age and carries bottom = 0, without which a thief would see old entries as
-	 * new. */
+	/* A4 acquire: decides which thread takes the last entry; if a thief does, carries
+	 * its read, before the next put writes there. A3 release: pairs with steal's load
+	 * of age and carries bottom = 0, without which a thief would take old entries for
+	 * new ones. */
 	if (last && cas_acq_rel(&q->age, &age, fresh))
 		return FILCH_OK;
-	/* A3 release: as above. No thief can change age now, for bottom is not above
+	/* A3 release: as above. No thief can change age now, because bottom is not above
 	 * top. */
 	store_rel(&q->age, fresh);
 	return FILCH_EMPTY;
@@ -63,8 +64,8 @@ enum filch_result filch_abp_steal(struct filch_abp_thief *t, filch_entry *e)
 	if (bottom <= filch__abp_top(age))
 		return FILCH_EMPTY;
 	*e = load_rlx(&q->entry[filch__abp_top(age)]); /* void unless the CAS succeeds */
-	/* A2 seq_cst, A4 release: decides who has the entry, and says it has been
-	 * read. */
+	/* A2 seq_cst, A4 release: decides which thread takes the entry, and carries the
+	 * read above. */
 	return cas_sc(&q->age, &age, age + 1) ? FILCH_OK : FILCH_RETRY;
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The bounded deque of Arora, Blumofe and Plaxton (SPAA 1998): an array that is not
- * circular, so room given up by thieves returns only when the owner finds the deque empty
- * and starts over. The age word holds top (low 32 bits) and a tag (high 32) that changes
- * when top goes back to 0. See src/queue/README.md, "The yardsticks".
+ * circular, so the room of stolen entries can be used again only after the owner has found
+ * the deque empty and has started over. The age word holds top (the low 32 bits) and a tag
+ * (the high 32 bits) that changes when top is reset to 0. See src/queue/README.md, "The
+ * yardsticks".
  */
 #ifndef FILCH_QUEUE_ABP_H
 #define FILCH_QUEUE_ABP_H
@@ -21,7 +22,7 @@ struct filch_abp {
 	uint64_t capacity;                            /* constant */
 
 	alignas(FILCH_LINE) _Atomic(uint64_t)
-		age; /* thieves, and the owner when few are left */
+		age; /* thieves write it, and the owner for the last entry */
 };
 
 struct filch_abp_owner {
@@ -87,7 +88,7 @@ static inline enum filch_result filch_abp_get(struct filch_abp_owner o, filch_en
 
 enum filch_result filch_abp_steal(struct filch_abp_thief *t, filch_entry *e);
 
-/* One steal at a time, up to half of what is there, for the same reason as
+/* Steals one entry at a time, up to half of the deque, for the same reason as
  * Chase-Lev's. */
 enum filch_result filch_abp_steal_batch(struct filch_abp_thief *t, filch_entry *out,
                                         size_t max, size_t *n);

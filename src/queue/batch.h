@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * steal_batch for queues that can only steal one entry at a time.
+ * steal_batch for queues whose thieves can only take one entry at a time.
  */
 #ifndef FILCH_QUEUE_BATCH_H
 #define FILCH_QUEUE_BATCH_H
 
-/* The body of a steal_batch: OK if at least one was taken, or else what the first steal
- * said. A macro, because the thief's type differs. */
+/* The body of a steal_batch. It returns OK if at least one entry was taken, and otherwise
+ * the result of the first steal. It is a macro, because the thief's type differs. */
 #define FILCH__STEAL_ONE_BY_ONE(steal, thief, out, max, n) \
 	do {                                               \
 		enum filch_result r_ = FILCH_EMPTY;        \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "queue/bwos_fifo.h"
 
-/* Tells thieves where to look. `moves` is odd while blocks change places. */
+/* Tells thieves where to look. `moves` is odd while blocks move. */
 static void set_hints(struct filch_bwos_fifo *q, bool moving)
 {
 	store_rlx(&q->head_hint, q->head_level); /* hint */
@@ -31,8 +31,8 @@ int filch_bwos_fifo_init(struct filch_bwos_fifo *q,
 	if (err)
 		return err;
 	q->head_level = q->tail_level = o.start;
-	q->head = q->tail =
-		filch__order_fresh(&q->order, o.start); /* in place, cannot fail */
+	q->head = q->tail = filch__order_fresh(
+		&q->order, o.start); /* the block is there: cannot fail */
 	q->front = q->back = q->head->entry;
 	q->front_end = block_limit(q, q->head);
 	q->cursor = 0;
@@ -53,7 +53,7 @@ void filch_bwos_fifo_destroy(struct filch_bwos_fifo *q)
 
 /* ---- the owner ---- */
 
-/* Asks the owner's next operation to look at what thieves want. */
+/* Asks the owner's next operation to grant entries to thieves. */
 static void poke(struct filch_bwos_fifo *q)
 {
 	/* Relaxed: a poke carries nothing but itself, and no poke is lost, since the
@@ -64,7 +64,8 @@ static void poke(struct filch_bwos_fifo *q)
 		store_rlx(&q->get_limit, 0); /* as above */
 }
 
-/* Sets what the fast paths compare with. True if a thief had poked meanwhile. */
+/* Sets the limits that the fast paths compare with. Returns true if a thief has poked since
+ * they were last set. */
 static bool set_limits(struct filch_bwos_fifo *q)
 {
 	uintptr_t put_limit = (uintptr_t)block_limit(q, q->tail);
@@ -72,12 +73,12 @@ static bool set_limits(struct filch_bwos_fifo *q)
 
 	/* Relaxed, see poke(); by exchange, so that a poke is never overwritten
 	 * unseen. */
-	put_limit = xchg_rlx(&q->put_limit, put_limit); /* poke, see there */
-	get_limit = xchg_rlx(&q->get_limit, get_limit); /* poke, see there */
+	put_limit = xchg_rlx(&q->put_limit, put_limit); /* see poke() */
+	get_limit = xchg_rlx(&q->get_limit, get_limit); /* see poke() */
 	return put_limit == 0 || get_limit == 0;
 }
 
-/* Grants what the tail block holds up to `end` (the tail is not the head). */
+/* Grants the entries of the tail block up to `end`. The tail must not be the head. */
 static void grant_tail(struct filch_bwos_fifo *q, uint32_t end)
 {
 	if (q->tail->state == FILCH__OPEN)
@@ -86,7 +87,9 @@ static void grant_tail(struct filch_bwos_fifo *q, uint32_t end)
 		filch__block_grant(q->tail, FILCH__OPEN, 0, end);
 }
 
-/* Moves on from a head block in which nothing is left, if there is a block behind it. */
+/* Leaves a head block in which the owner has nothing left, if there is a block behind it:
+ * takes back what thieves have left in the head, or else goes to the next block. Returns
+ * false if neither is possible. */
 static bool pass_head(struct filch_bwos_fifo *q)
 {
 	uint32_t from;
@@ -113,7 +116,7 @@ static bool pass_head(struct filch_bwos_fifo *q)
 	return true;
 }
 
-/* Closes up over blocks between head and tail from which thieves have taken
+/* Closes the gaps between head and tail: the blocks from which thieves have taken
  * everything. */
 static void close_up(struct filch_bwos_fifo *q)
 {
@@ -126,8 +129,8 @@ static void close_up(struct filch_bwos_fifo *q)
 		if (b != q->tail && filch__block_drained(b))
 			continue;
 		if (l != to) {
-			/* Swap, so that the drained block is found again behind the
-			 * tail. */
+			/* Swap the two, so that the drained block is behind the tail
+			 * and can be used again. */
 			filch__order_set(&q->order, l, filch__order_at(&q->order, to));
 			filch__order_set(&q->order, to, b);
 		}
@@ -142,9 +145,9 @@ static uint64_t free_slots(struct filch_bwos_fifo *q)
 	return filch__order_slots(&q->order) - (q->tail_level - q->head_level + 1);
 }
 
-/* True if there is a drained block between head and tail. Looks at a few at a time, so
- * that a put to a full queue stays cheap however many blocks there are; repeated, it
- * finds every one. */
+/* Returns true if it finds a drained block between head and tail. Each call looks at a few
+ * blocks only, so that a put to a full queue stays cheap however many blocks there are;
+ * repeated calls look at all of them. */
 static bool find_drained(struct filch_bwos_fifo *q)
 {
 	uint64_t between = q->tail_level - q->head_level - 1;
@@ -169,16 +172,16 @@ static bool make_room(struct filch_bwos_fifo *q)
 		return true;
 	if (!q->order.fixed || find_drained(q))
 		close_up(q);
-	/* Closing up costs a walk over all blocks: grow unless it gained a quarter of
-	 * them. */
+	/* Closing the gaps costs a walk over all blocks: grow unless it freed a quarter
+	 * of them. */
 	if (!q->order.fixed && free_slots(q) < filch__order_slots(&q->order) / 4 + 1)
 		filch__order_grow(&q->order, q->tail_level);
 	return free_slots(q) > 0;
 }
 
-/* Moves the head over a few blocks that thieves have emptied, so that thieves need not
- * walk over them. Stops before a block that is not empty: entering it would take it from
- * the thieves. */
+/* Moves the head past a few blocks that thieves have emptied, so that thieves need not look
+ * at them. It stops before a block that has entries left: entering that would take it from
+ * thieves. */
 static void skip_drained(struct filch_bwos_fifo *q)
 {
 	for (int i = 0; i < 4 && q->tail_level - q->head_level > 1; i++) {
@@ -191,8 +194,8 @@ static void skip_drained(struct filch_bwos_fifo *q)
 	}
 }
 
-/* Moves the back to a fresh block. The old tail is granted, unless it is the head as
- * well: then its entries up to `back` stay the owner's. */
+/* Moves the back to a fresh block. The old tail is granted, unless it is also the head:
+ * then its entries up to `back` stay with the owner. */
 static bool advance_tail(struct filch_bwos_fifo *q)
 {
 	struct filch__block *b;
@@ -214,8 +217,8 @@ static bool advance_tail(struct filch_bwos_fifo *q)
 	return true;
 }
 
-/* Grants what the tail holds beyond the thieves' part. True if thieves have something
- * there. */
+/* Grants the entries of the tail that are not granted yet. Returns true if thieves can
+ * steal from the tail. */
 static bool share_tail(struct filch_bwos_fifo *q)
 {
 	uint32_t end = q->tail->state == FILCH__HELD ? 0 : filch__block_end(q->tail);
@@ -228,7 +231,8 @@ static bool share_tail(struct filch_bwos_fifo *q)
 	return true;
 }
 
-/* Grants the newer half of the owner's part of the head. False if there is nothing. */
+/* Grants the newer half of the owner's part of the head. Returns false if thieves can steal
+ * nothing from the head. */
 static bool share_head(struct filch_bwos_fifo *q)
 {
 	filch_entry *end;
@@ -249,14 +253,14 @@ static bool share_head(struct filch_bwos_fifo *q)
 	return true;
 }
 
-/* Gives the thieves something. With nothing to give the poke stands, and the next
- * operation is asked again. */
+/* Grants entries to thieves. If there are none to grant, the poke stands, and the owner's
+ * next operation is asked again. */
 static void answer_poke(struct filch_bwos_fifo *q)
 {
 	bool shared = share_tail(q);
 
-	/* The head, too, once a tail block: an owner that only puts would otherwise keep
-	 * its oldest entries for ever. */
+	/* Share the head as well, once per tail block: an owner that only puts would
+	 * otherwise keep its oldest entries forever. */
 	if (!shared || q->head_shared_at != q->tail_level) {
 		shared |= share_head(q);
 		q->head_shared_at = q->tail_level;
@@ -284,8 +288,8 @@ FILCH_COLD enum filch_result filch__bwos_fifo_put_slow(struct filch_bwos_fifo *q
 	return r;
 }
 
-/* Half of a block on which thieves were at work is left to them, so that they need not
- * ask at once. */
+/* Leaves half of the head to thieves if they have been stealing from it, so that they need
+ * not poke at once. */
 static void leave_half(struct filch_bwos_fifo *q)
 {
 	struct filch__block *b = q->head;
@@ -307,7 +311,7 @@ FILCH_COLD struct filch__got filch__bwos_fifo_get_slow(struct filch_bwos_fifo *q
 	while (pass_head(q))
 		passed = true;
 	if (q->front == q->back) {
-		/* Empty. Begin the block anew if no thief is in it. */
+		/* The queue is empty. Start the block over if no thief is in it. */
 		if (q->front != q->head->entry && filch__block_idle(q->head)) {
 			q->front = q->back = q->head->entry;
 			filch__block_recall(q->head);
@@ -325,7 +329,7 @@ FILCH_COLD struct filch__got filch__bwos_fifo_get_slow(struct filch_bwos_fifo *q
 
 /* ---- a thief ---- */
 
-/* Tries to reserve in one block. EMPTY if there is nothing. */
+/* Tries to reserve entries of one block. Returns EMPTY if there are none. */
 static enum filch_result reserve_in(struct filch__block *b, size_t want,
                                     struct filch__claim *c)
 {
@@ -336,9 +340,10 @@ static enum filch_result reserve_in(struct filch__block *b, size_t want,
 	return filch__block_reserve(b, l, want, c) ? FILCH_OK : FILCH_RETRY;
 }
 
-/* Stays with the block that this thief last stole from. When there is nothing left in it,
- * looks at all from head to tail, beginning anywhere: so thieves spread out, and do not
- * keep just ahead of the owner, who would take block after block from them. */
+/* Stays with the block that this thief last stole from. When nothing is left in it, the
+ * thief looks at all blocks from head to tail, beginning at a random one: so thieves spread
+ * out, and do not keep just ahead of an owner that takes one block after the other from
+ * them. */
 enum filch_result filch__bwos_fifo_reserve(struct filch_bwos_fifo_thief *t, size_t want,
                                            struct filch__claim *c)
 {
@@ -365,7 +370,7 @@ enum filch_result filch__bwos_fifo_reserve(struct filch_bwos_fifo_thief *t, size
 			return r;
 		}
 	}
-	/* Blocks may have moved past this look; then look again. */
+	/* If blocks have moved meanwhile, this search may have missed one. */
 	if (moves & 1 || load_rlx(&q->moves) != moves) /* hint; late: a poke stands */
 		return FILCH_RETRY;
 	poke(q);

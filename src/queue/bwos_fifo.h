@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * BWoS FIFO: the owner puts at the back and gets from the front, thieves steal from any
- * block that was granted (Wang et al., OSDI'23, section 3-4). Ours are: a private back
- * block, so that put needs no release; demand grant by poke; growth; closing up over
- * stolen blocks; blocks set aside for a stalled thief. See src/queue/README.md, "The FIFO
- * queue".
+ * block that was granted (Wang et al., OSDI'23, sections 3 and 4). Filch adds a private
+ * block at the back, so that a put needs no release; the demand grant by poke; growth;
+ * closing the gaps that stolen blocks leave; and blocks that are set aside for a stalled
+ * thief. See src/queue/README.md, "The FIFO queue".
  *
  * The owner gets from [front, front_end) of the head block and puts at `back` of the tail
  * block. Fast paths compare with `put_limit` and `get_limit`, which equal the end of the
- * tail block and front_end unless a thief has poked: then one comparison fails and the
- * slow path sees why.
+ * tail block and front_end unless a thief has poked: then a comparison fails, and the slow
+ * path sees the poke.
  */
 #ifndef FILCH_QUEUE_BWOS_FIFO_H
 #define FILCH_QUEUE_BWOS_FIFO_H
@@ -18,26 +18,26 @@
 #include "queue/order.h"
 
 struct filch_bwos_fifo {
-	/* The owner's own. */
-	alignas(FILCH_LINE) filch_entry *front; /* next to get */
-	filch_entry *back;                      /* next to put */
+	/* Used by the owner alone. */
+	alignas(FILCH_LINE) filch_entry *front; /* next entry to get */
+	filch_entry *back;                      /* where the next put goes */
 	filch_entry *front_end; /* end of the owner's part of the head block */
 	struct filch__block *head, *tail;
 	uint64_t head_level, tail_level;
-	uint64_t head_shared_at; /* tail level at which the head was last shared */
+	uint64_t head_shared_at; /* tail_level when the head was last shared */
 	uint64_t moves_own;      /* the owner's copy of moves */
-	uint64_t cursor;         /* where the search for a drained block goes on */
+	uint64_t cursor;         /* where the search for a drained block resumes */
 
-	/* Set by the owner's slow paths, poked by thieves, read by the owner's fast
-	 * paths. */
-	alignas(FILCH_LINE) _Atomic(uintptr_t)
-		put_limit;            /* put is slow from here; poked: 0 */
-	_Atomic(uintptr_t) get_limit; /* get is slow from here; poked: 0 */
+	/* Written by the owner's slow paths; read by its fast paths. A thief pokes by
+	 * writing 0 to both. */
+	alignas(FILCH_LINE) _Atomic(uintptr_t) put_limit; /* put is slow at or above it */
+	_Atomic(uintptr_t) get_limit;                     /* get is slow at or above it */
 
-	/* Written by the owner at block ends, read by thieves: where to look. */
+	/* Written by the owner when it changes blocks; they tell thieves where to
+	 * look. */
 	alignas(FILCH_LINE) _Atomic(uint64_t) head_hint;
 	_Atomic(uint64_t) tail_hint;
-	_Atomic(uint64_t) moves; /* changes with them; odd while blocks change places */
+	_Atomic(uint64_t) moves; /* changes with the two; odd while blocks move */
 
 	alignas(FILCH_LINE) struct filch__order order;
 };
@@ -48,7 +48,7 @@ struct filch_bwos_fifo_owner {
 
 struct filch_bwos_fifo_thief {
 	struct filch_bwos_fifo *q;
-	struct filch__block *block; /* last stolen from; NULL at first */
+	struct filch__block *block; /* the one last stolen from; NULL at first */
 	struct filch__random random;
 };
 
@@ -99,13 +99,14 @@ static inline enum filch_result filch_bwos_fifo_get(struct filch_bwos_fifo_owner
 }
 
 /* The first half of a steal: reserves up to `want` entries of one block, which
- * filch__block_finish() copies out. Between the two, the owner is not held up. */
+ * filch__block_finish() copies out. The owner does not wait for a thief between the
+ * two. */
 enum filch_result filch__bwos_fifo_reserve(struct filch_bwos_fifo_thief *t, size_t want,
                                            struct filch__claim *c);
 
 enum filch_result filch_bwos_fifo_steal(struct filch_bwos_fifo_thief *t, filch_entry *e);
 
-/* Takes at most one block's worth, in the order in which the entries were put. */
+/* Takes entries of one block, in the order in which they were put. */
 enum filch_result filch_bwos_fifo_steal_batch(struct filch_bwos_fifo_thief *t,
                                               filch_entry *out, size_t max, size_t *n);
 

@@ -12,7 +12,8 @@ int filch_bwos_lifo_init(struct filch_bwos_lifo *q,
 	if (err)
 		return err;
 	q->level = o.start;
-	q->block = filch__order_fresh(&q->order, q->level); /* in place, cannot fail */
+	q->block = filch__order_fresh(&q->order,
+	                              q->level); /* the block is there: cannot fail */
 	q->pos = q->floor_own = q->block->entry;
 	atomic_init(&q->limit, (uintptr_t)(q->block->entry + o.block_size));
 	atomic_init(&q->floor, (uintptr_t)q->block->entry);
@@ -37,7 +38,7 @@ static uint32_t index_of(struct filch_bwos_lifo *q, const filch_entry *p)
 	return (uint32_t)(p - q->block->entry);
 }
 
-/* Asks the owner's next operation to look at what thieves want. */
+/* Asks the owner's next operation to grant entries to thieves. */
 static void poke(struct filch_bwos_lifo *q)
 {
 	/* Relaxed: a poke carries nothing but itself, and no poke is lost, since the
@@ -48,20 +49,19 @@ static void poke(struct filch_bwos_lifo *q)
 		store_rlx(&q->floor, UINTPTR_MAX); /* as above */
 }
 
-/* Sets what the fast paths compare with. True if a thief had poked meanwhile. */
+/* Sets the limits that the fast paths compare with. Returns true if a thief has poked since
+ * they were last set. */
 static bool set_limits(struct filch_bwos_lifo *q)
 {
 	/* Relaxed, see poke(); by exchange, so that a poke is never overwritten
 	 * unseen. */
-	uintptr_t limit =
-		xchg_rlx(&q->limit, (uintptr_t)block_limit(q)); /* poke, see there */
-	uintptr_t floor =
-		xchg_rlx(&q->floor, (uintptr_t)q->floor_own); /* poke, see there */
+	uintptr_t limit = xchg_rlx(&q->limit, (uintptr_t)block_limit(q)); /* see poke() */
+	uintptr_t floor = xchg_rlx(&q->floor, (uintptr_t)q->floor_own);   /* see poke() */
 
 	return limit == 0 || floor == UINTPTR_MAX;
 }
 
-/* Grants the owner's entries of the current block up to `end`; there are some. */
+/* Grants the owner's entries of the current block up to `end`; there is at least one. */
 static void grant_up_to(struct filch_bwos_lifo *q, uint32_t end)
 {
 	if (q->block->state == FILCH__OPEN)
@@ -71,8 +71,8 @@ static void grant_up_to(struct filch_bwos_lifo *q, uint32_t end)
 	q->floor_own = q->block->entry + end;
 }
 
-/* Grants the older half of what the owner keeps in its block. With nothing to grant the
- * poke stands, and the next operation is asked again. */
+/* Grants the older half of the owner's entries in its block. If there are none, the poke
+ * stands, and the owner's next operation is asked again. */
 static void answer_poke(struct filch_bwos_lifo *q)
 {
 	size_t n = (size_t)(q->pos - q->floor_own);
@@ -87,7 +87,7 @@ void filch_bwos_lifo_share(struct filch_bwos_lifo_owner o)
 {
 	if (o.q->pos != o.q->floor_own)
 		grant_up_to(o.q, index_of(o.q, o.q->pos));
-	set_limits(o.q); /* a poke is answered by that, or has nothing to be answered with */
+	set_limits(o.q); /* the grant has answered a poke, or there is nothing to grant */
 }
 
 static void finish_slow(struct filch_bwos_lifo *q)
@@ -96,7 +96,7 @@ static void finish_slow(struct filch_bwos_lifo *q)
 		answer_poke(q);
 }
 
-/* Notes for the thieves that every level below `level` is drained. */
+/* Tells thieves that every level below `level` is drained. */
 static void raise_bottom(struct filch_bwos_lifo *q, uint64_t level)
 {
 	uint64_t b = load_rlx(&q->bottom); /* hint; the CAS re-checks */
@@ -106,7 +106,7 @@ static void raise_bottom(struct filch_bwos_lifo *q, uint64_t level)
 		;
 }
 
-/* The block at level + 1, ready for use; NULL if the queue is full. */
+/* Returns the block at level + 1, ready for use, or NULL if the queue is full. */
 static struct filch__block *block_above(struct filch_bwos_lifo *q)
 {
 	struct filch__order *order = &q->order;
@@ -114,7 +114,7 @@ static struct filch__block *block_above(struct filch_bwos_lifo *q)
 	struct filch__block *b = filch__order_at(order, up);
 
 	if (b && b->state == FILCH__CLOSED) {
-		/* The ring has come round: this is the block of an old level. */
+		/* The ring has wrapped around: this is the block of an old level. */
 		if (filch__block_drained(b))
 			raise_bottom(q, up - filch__order_slots(order) + 1);
 		else if (order->fixed || !filch__order_grow(order, q->level))
@@ -123,7 +123,7 @@ static struct filch__block *block_above(struct filch_bwos_lifo *q)
 	return filch__order_fresh(order, up);
 }
 
-/* Grants the full current block and moves to the one above. */
+/* Grants the current block, which is full, and moves to the one above. */
 static bool advance(struct filch_bwos_lifo *q)
 {
 	struct filch__block *above = block_above(q);
@@ -153,8 +153,9 @@ FILCH_COLD enum filch_result filch__bwos_lifo_put_slow(struct filch_bwos_lifo *q
 	return r;
 }
 
-/* Makes entries [from, end) of the current block the owner's again. If thieves were at
- * work on them, half is left to them, so that they need not ask at once. */
+/* Makes entries [from, end) of the current block the owner's again. If thieves have been
+ * stealing from the block, half of them is left to thieves, which then need not poke at
+ * once. */
 static void regain(struct filch_bwos_lifo *q, uint32_t from, uint32_t end)
 {
 	uint32_t first = from;
@@ -180,7 +181,7 @@ static bool regain_own(struct filch_bwos_lifo *q)
 	return true;
 }
 
-/* The block below, if thieves have left something in it. */
+/* Returns the block below if thieves have left entries in it, or NULL. */
 static struct filch__block *block_below(struct filch_bwos_lifo *q)
 {
 	struct filch__block *b = filch__order_at(&q->order, q->level - 1);
@@ -210,7 +211,8 @@ static bool regain_below(struct filch_bwos_lifo *q)
 	end = filch__block_end(b);
 	from = filch__block_take(b);
 	if (from == end) {
-		/* Thieves took the last one first: leave it drained, as they expect. */
+		/* Thieves took the last entry first: leave the block drained, as they
+		 * expect it. */
 		filch__block_grant(b, FILCH__CLOSED, end, end);
 		return false;
 	}
@@ -225,8 +227,9 @@ FILCH_COLD struct filch__got filch__bwos_lifo_get_slow(struct filch_bwos_lifo *q
 	struct filch__got got = {FILCH_OK, 0};
 
 	if (q->pos == q->floor_own && !regain_own(q) && !regain_below(q)) {
-		/* Empty. Begin the block anew if no thief is in it; floor may stay as it
-		 * is, being too high only costs the next get a slow path. */
+		/* The queue is empty. Start the block over if no thief is in it. floor
+		 * may stay as it is: if it is too high, the next get takes the slow path,
+		 * and that is all. */
 		if (q->pos != q->block->entry && filch__block_idle(q->block)) {
 			q->pos = q->floor_own = q->block->entry;
 			filch__block_recall(q->block);
@@ -238,13 +241,13 @@ FILCH_COLD struct filch__got filch__bwos_lifo_get_slow(struct filch_bwos_lifo *q
 	return got;
 }
 
-/* Begins the block anew if thieves have taken all of it. */
+/* Starts the block over if thieves have taken all of it. Returns true if it has room. */
 static bool make_room(struct filch_bwos_lifo *q)
 {
 	struct filch__got got = filch__bwos_lifo_get_slow(q);
 
 	if (got.result == FILCH_OK)
-		*q->pos++ = got.entry; /* not all: as it was */
+		*q->pos++ = got.entry; /* some were left: undo */
 	return q->pos != block_limit(q);
 }
 
@@ -264,8 +267,8 @@ enum filch_result filch__bwos_lifo_reserve(struct filch_bwos_lifo_thief *t, size
                                            struct filch__claim *c)
 {
 	struct filch_bwos_lifo *q = t->q;
-	/* Relaxed: that a level is drained stays true, so an old value is only a longer
-	 * way. */
+	/* Relaxed: a drained level stays drained, so that an old value only makes the
+	 * search longer. */
 	uint64_t level = load_rlx(&q->bottom); /* hint, see above */
 
 	for (;;) {
@@ -275,7 +278,7 @@ enum filch_result filch__bwos_lifo_reserve(struct filch_bwos_lifo_thief *t, size
 		uint64_t seen = level;
 
 		if (!b)
-			return FILCH_RETRY; /* an old level; bottom has moved on */
+			return FILCH_RETRY; /* an old level; bottom has risen */
 		l = filch__block_look(b);
 		if (filch__block_level(b) != level)
 			return FILCH_RETRY;
@@ -283,7 +286,8 @@ enum filch_result filch__bwos_lifo_reserve(struct filch_bwos_lifo_thief *t, size
 			return filch__block_reserve(b, l, want, c) ? FILCH_OK
 			                                           : FILCH_RETRY;
 		if (l.state != FILCH__CLOSED) {
-			/* Held for its next level, not as the owner's own? Go there. */
+			/* If bottom has changed, the block may be held for its next
+			 * level, rather than be the one in which the owner works. */
 			if (load_rlx(&q->bottom) != level) /* hint; late: a poke stands */
 				return FILCH_RETRY;
 			poke(q);
@@ -291,7 +295,7 @@ enum filch_result filch__bwos_lifo_reserve(struct filch_bwos_lifo_thief *t, size
 		}
 		if (!filch__block_drained_for_good(b, l))
 			return FILCH_RETRY;
-		/* Go up, and spare the next thief the way. */
+		/* Go up, and save the next thief this step. */
 		cas_rlx(&q->bottom, &seen, level + 1); /* a hint only */
 		level++;
 	}

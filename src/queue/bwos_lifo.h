@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * BWoS LIFO: the owner puts and gets at the top, thieves steal from the bottom, and they
- * meet only when a block changes hands (Wang et al., OSDI'23, section 3-4). Ours are:
- * demand grant by poke, growth, blocks set aside for a stalled thief. See
- * src/queue/README.md, "The LIFO queue".
+ * meet only when a block changes hands (Wang et al., OSDI'23, sections 3 and 4). Filch
+ * adds the demand grant by poke, growth, and blocks that are set aside for a stalled
+ * thief. See src/queue/README.md, "The LIFO queue".
  *
  * The owner works in the block at `level`, in entries [floor_own, pos). Fast paths
  * compare pos with `limit` and `floor`, which equal the end of the block and floor_own
- * unless a thief has poked: then one comparison fails and the slow path sees why.
+ * unless a thief has poked: then a comparison fails, and the slow path sees the poke.
  */
 #ifndef FILCH_QUEUE_BWOS_LIFO_H
 #define FILCH_QUEUE_BWOS_LIFO_H
@@ -16,19 +16,18 @@
 #include "queue/order.h"
 
 struct filch_bwos_lifo {
-	/* The owner's own. */
+	/* Used by the owner alone. */
 	alignas(FILCH_LINE) filch_entry *pos; /* next free entry of the current block */
-	filch_entry *floor_own;               /* first entry that was not granted */
-	struct filch__block *block;           /* the current one */
+	filch_entry *floor_own;               /* first entry that is not granted */
+	struct filch__block *block;           /* the current block */
 	uint64_t level;                       /* its place in the order */
 
-	/* Set by the owner's slow paths, poked by thieves, read by the owner's fast
-	 * paths. */
-	alignas(FILCH_LINE) _Atomic(uintptr_t)
-		limit;            /* put is slow from here up; poked: 0 */
-	_Atomic(uintptr_t) floor; /* get is slow from here down; poked: UINTPTR_MAX */
+	/* Written by the owner's slow paths; read by its fast paths. A thief pokes by
+	 * writing 0 to limit and UINTPTR_MAX to floor. */
+	alignas(FILCH_LINE) _Atomic(uintptr_t) limit; /* put is slow at or above it */
+	_Atomic(uintptr_t) floor;                     /* get is slow at or below it */
 
-	/* Written by thieves. */
+	/* Written by thieves, and by the owner when the ring wraps around. */
 	alignas(FILCH_LINE) _Atomic(uint64_t)
 		bottom; /* every level below it is drained */
 
@@ -88,25 +87,26 @@ static inline enum filch_result filch_bwos_lifo_get(struct filch_bwos_lifo_owner
 	return FILCH_OK;
 }
 
-/* Puts without asking for memory, so that a signal handler may, too: FULL when the current
- * block has no room. */
+/* Puts without allocating memory, so that a signal handler of the owner's thread may call
+ * it. Returns FULL when the current block has no room. */
 enum filch_result filch_bwos_lifo_try_put(struct filch_bwos_lifo_owner o, filch_entry e);
 
-/* Grants all that was put: from here on thieves find everything, until the next put or
- * get. Takes no memory. */
+/* Grants all entries that were put, so that thieves find all of them until the next put or
+ * get. It allocates no memory. */
 void filch_bwos_lifo_share(struct filch_bwos_lifo_owner o);
 
-/* Whether a get would find nothing. What it misses a thief has just taken. */
+/* Returns true if a get would find nothing. When it returns false, thieves may still take
+ * the last entries before that get. */
 bool filch_bwos_lifo_is_empty(struct filch_bwos_lifo_owner o);
 
 /* The first half of a steal: reserves up to `want` entries, which filch__block_finish()
- * copies out. Between the two, the owner is not held up. */
+ * copies out. The owner does not wait for a thief between the two. */
 enum filch_result filch__bwos_lifo_reserve(struct filch_bwos_lifo_thief *t, size_t want,
                                            struct filch__claim *c);
 
 enum filch_result filch_bwos_lifo_steal(struct filch_bwos_lifo_thief *t, filch_entry *e);
 
-/* Takes at most one block's worth, in the order in which the entries were put. */
+/* Takes entries of one block, in the order in which they were put. */
 enum filch_result filch_bwos_lifo_steal_batch(struct filch_bwos_lifo_thief *t,
                                               filch_entry *out, size_t max, size_t *n);
 

@@ -14,7 +14,7 @@ static struct filch__cl_array *array_new(int64_t size, struct filch__cl_array *o
 		return NULL;
 	a->mask = size - 1;
 	a->older = older;
-	/* A thief with an old top may read an entry that has none yet, in vain. */
+	/* A thief with an old top may read an entry that was never put, and discard it. */
 	for (int64_t i = 0; i < size; i++)
 		atomic_init(&a->entry[i], 0);
 	return a;
@@ -42,7 +42,7 @@ int filch_chase_lev_init(struct filch_chase_lev *q,
 
 void filch_chase_lev_destroy(struct filch_chase_lev *q)
 {
-	struct filch__cl_array *a = load_rlx(&q->array); /* nobody else is left */
+	struct filch__cl_array *a = load_rlx(&q->array); /* no other user */
 
 	while (a) {
 		struct filch__cl_array *older = a->older;
@@ -52,8 +52,9 @@ void filch_chase_lev_destroy(struct filch_chase_lev *q)
 	}
 }
 
-/* Copies [top_seen, b) to an array twice the size. The old one stays as it is, so a thief
- * that holds it reads the right entry, and its compare-and-swap on top still decides. */
+/* Copies [top_seen, b) to an array of twice the size. The old array stays as it is, so a
+ * thief that has a pointer to it reads the right entry, and its compare-and-swap on top
+ * decides whether it has taken it. */
 static bool grow(struct filch_chase_lev *q, int64_t b)
 {
 	struct filch__cl_array *old = load_rlx(&q->array); /* owner-only */
@@ -78,7 +79,7 @@ FILCH_COLD enum filch_result filch__chase_lev_put_slow(struct filch_chase_lev *q
 	int64_t b = load_rlx(&q->bottom); /* owner-only */
 
 	/* C4 acquire: pairs with the release half of the thieves' compare-and-swap on
-	 * top; carries their reads of the entries we are about to overwrite. */
+	 * top; carries their reads of the entries that this put overwrites. */
 	q->top_seen = load_acq(&q->top);
 	if (filch__cl_minus(b, q->top_seen) >
 	            load_rlx(&q->array)->mask && /* owner-only */
@@ -101,8 +102,8 @@ enum filch_result filch_chase_lev_steal(struct filch_chase_lev_thief *t, filch_e
 		return FILCH_EMPTY;
 	a = load_acq(&q->array); /* C2 acquire: pairs with the release in grow(). */
 	*e = load_rlx(&a->entry[top & a->mask]); /* void unless the CAS succeeds */
-	/* C3 seq_cst, C4 release: decides who has the entry, and says it has been
-	 * read. */
+	/* C3 seq_cst, C4 release: decides which thread takes the entry, and carries the
+	 * read above. */
 	return cas_sc(&q->top, &top, filch__cl_minus(top, -1)) ? FILCH_OK : FILCH_RETRY;
 }
 

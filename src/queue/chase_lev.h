@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The growing circular deque of Chase and Lev (SPAA 2005) with the orderings of Lê et al.
- * (PPoPP 2013), written with sequentially consistent accesses where they use fences (x86
- * compiles both to one locked instruction), and with the owner's last sight of `top`
- * cached, so that a put does not touch the line that thieves write. See
- * src/queue/README.md, "The yardsticks".
+ * (PPoPP 2013), written with sequentially consistent accesses where they use fences (on
+ * x86, both are one locked instruction). The owner caches the `top` that it last saw, so
+ * that a put does not touch the line that thieves write. See src/queue/README.md, "The
+ * yardsticks".
  */
 #ifndef FILCH_QUEUE_CHASE_LEV_H
 #define FILCH_QUEUE_CHASE_LEV_H
@@ -25,11 +25,11 @@ struct filch__cl_array {
 struct filch_chase_lev {
 	alignas(FILCH_LINE) _Atomic(int64_t) bottom; /* owner writes, thieves read */
 	_Atomic(struct filch__cl_array *) array;     /* owner writes, thieves read */
-	int64_t top_seen;                            /* the owner's own; at most top */
+	int64_t top_seen;                            /* used by the owner; at most top */
 	bool fixed;
 
 	alignas(FILCH_LINE) _Atomic(int64_t)
-		top; /* thieves, and the owner for the last entry */
+		top; /* thieves write it, and the owner for the last entry */
 };
 
 struct filch_chase_lev_owner {
@@ -58,7 +58,7 @@ static inline struct filch_chase_lev_thief filch_chase_lev_thief(
 
 enum filch_result filch__chase_lev_put_slow(struct filch_chase_lev *q, filch_entry e);
 
-/* Wraps: positions are 64 bits wide and are only compared by difference. */
+/* The difference of two positions, which are 64 bits wide and may wrap around. */
 static inline int64_t filch__cl_minus(int64_t a, int64_t b)
 {
 	return (int64_t)((uint64_t)a - (uint64_t)b);
@@ -103,20 +103,20 @@ static inline enum filch_result filch_chase_lev_get(struct filch_chase_lev_owner
 		r = FILCH_EMPTY;
 	} else {
 		*e = load_rlx(&a->entry[b & a->mask]); /* owner wrote it */
-		/* C5 release: decides who has the last entry; pairs with the acquire in
-		 * steal and carries the lowered bottom: who sees this top must not
-		 * find an entry above it that is gone. */
+		/* C5 release: decides which thread takes the last entry; pairs with the
+		 * acquire in steal and carries the lowered bottom: a thief that sees this
+		 * top must not find an entry above it that is gone. */
 		if (!cas_rel(&q->top, &t, filch__cl_minus(t, -1)))
 			r = FILCH_EMPTY;
 	}
-	store_rlx(&q->bottom, filch__cl_minus(b, -1)); /* as it was; nothing new to see */
+	store_rlx(&q->bottom, filch__cl_minus(b, -1)); /* as before; publishes nothing */
 	return r;
 }
 
 enum filch_result filch_chase_lev_steal(struct filch_chase_lev_thief *t, filch_entry *e);
 
-/* One steal at a time, up to half of what is there: a single compare-and-swap cannot take
- * several, because the owner takes all but the last without one. */
+/* Steals one entry at a time, up to half of the queue. A single compare-and-swap cannot
+ * take several, because the owner takes all entries but the last without one. */
 enum filch_result filch_chase_lev_steal_batch(struct filch_chase_lev_thief *t,
                                               filch_entry *out, size_t max, size_t *n);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A deque under a pthread mutex: what every other queue here must beat, and what a reader
- * can check at a glance. The owner works at the bottom (LIFO), thieves take from the top.
+ * A deque under a pthread mutex: every other queue here must be faster than this one, and
+ * a reader can see at a glance that this one is correct. The owner works at the bottom
+ * (LIFO), thieves take from the top.
  */
 #ifndef FILCH_QUEUE_LOCKED_H
 #define FILCH_QUEUE_LOCKED_H
@@ -15,12 +16,12 @@
 #include "queue/queue.h"
 
 struct filch_locked {
-	alignas(FILCH_LINE) pthread_mutex_t lock; /* guards all below */
+	alignas(FILCH_LINE) pthread_mutex_t lock; /* guards the fields below */
 	filch_entry *entry;
 	uint64_t mask;
 	uint64_t top, bottom;
 	bool fixed;
-	_Atomic(uint64_t) size, capacity; /* copies, readable without the lock */
+	_Atomic(uint64_t) size, capacity; /* copies that are read without the lock */
 };
 
 struct filch_locked_owner {
@@ -46,7 +47,7 @@ static inline struct filch_locked_thief filch_locked_thief(struct filch_locked *
 	return (struct filch_locked_thief){q, filch__random_seed(seed)};
 }
 
-bool filch__locked_grow(struct filch_locked *q); /* with the lock held */
+bool filch__locked_grow(struct filch_locked *q); /* the caller holds the lock */
 
 static inline enum filch_result filch_locked_put(struct filch_locked_owner o,
                                                  filch_entry e)
@@ -84,7 +85,7 @@ static inline enum filch_result filch_locked_get(struct filch_locked_owner o,
 
 enum filch_result filch_locked_steal(struct filch_locked_thief *t, filch_entry *e);
 
-/* Takes half, rounded up, under one lock. */
+/* Takes half of the entries, rounded up, under the lock. */
 enum filch_result filch_locked_steal_batch(struct filch_locked_thief *t, filch_entry *out,
                                            size_t max, size_t *n);
 

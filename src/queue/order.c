@@ -73,7 +73,7 @@ int filch__order_init(struct filch__order *order, const struct filch_queue_optio
 
 void filch__order_destroy(struct filch__order *order)
 {
-	struct filch__ring *r = load_rlx(&order->ring); /* nobody else is left */
+	struct filch__ring *r = load_rlx(&order->ring); /* no other user */
 
 	while (r) {
 		struct filch__ring *older = r->older;
@@ -89,7 +89,7 @@ void filch__order_destroy(struct filch__order *order)
 	}
 }
 
-/* A block that nobody reads: one that was set aside and has come back, or a new one. */
+/* Returns a block that no thief reads: one that was set aside and is idle, or a new one. */
 static struct filch__block *spare(struct filch__order *order)
 {
 	for (struct filch__block **p = &order->aside; *p; p = &(*p)->next_aside) {
@@ -153,7 +153,7 @@ bool filch__order_grow(struct filch__order *order, uint64_t high)
 		store_rlx(&r->slot[l & r->mask], b); /* published by the ring */
 	}
 	/* B4 release: pairs with the acquire in filch__order_ring(); carries the slots,
-	 * and the blocks behind them. */
+	 * and the blocks that they point to. */
 	store_rel(&order->ring, r);
 	return true;
 }

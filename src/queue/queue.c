@@ -24,7 +24,7 @@ int filch_queue_options_resolve(struct filch_queue_options *out,
 			*why = wrong;
 		return -EINVAL;
 	}
-	/* Field by field: GenMC copies no structs. */
+	/* Field by field, because GenMC cannot copy a struct. */
 	out->block_size = block_size;
 	out->blocks = blocks;
 	out->fixed = in && in->fixed;

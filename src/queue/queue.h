@@ -2,32 +2,34 @@
 /*
  * What all work-stealing queues share: entries, results, options, and the list of kinds.
  *
- * Every kind K in FILCH_QUEUE_KINDS has a header queue/K.h with the same interface:
+ * Every kind K in FILCH_QUEUE_KINDS has a header K.h beside this one, and all of them have
+ * the same interface:
  *
  *   int  filch_K_init(struct filch_K *, const struct filch_queue_options *)   0 or -errno
- *   void filch_K_destroy(struct filch_K *)          nobody may use the queue any more
- *                           (on the heap: aligned_alloc(FILCH_LINE, ...), not malloc)
+ *   void filch_K_destroy(struct filch_K *)          no thread may use the queue afterwards
  *
  *   struct filch_K_owner filch_K_owner(struct filch_K *)       one thread at a time
  *   enum filch_result filch_K_put(struct filch_K_owner, filch_entry)      OK, FULL
  *   enum filch_result filch_K_get(struct filch_K_owner, filch_entry *)    OK, EMPTY
  *
- *   struct filch_K_thief filch_K_thief(struct filch_K *, uint64_t seed)   any number
+ *   struct filch_K_thief filch_K_thief(struct filch_K *, uint64_t seed)   one per thread
  *   enum filch_result filch_K_steal(struct filch_K_thief *, filch_entry *)
  *   enum filch_result filch_K_steal_batch(struct filch_K_thief *, filch_entry *out,
  *                                         size_t max, size_t *n)
  *                                                   OK, EMPTY, RETRY (lost a race)
  *   bool filch_K_sample(struct filch_K_thief *)     true with probability size/capacity
- *   size_t filch_K_size_hint(struct filch_K *)      what thieves could take, about
+ *   size_t filch_K_size_hint(struct filch_K *)      an estimate of what thieves could take
  *
- * The last two count what is within thieves' reach. Entries that a BWoS owner has not
- * granted are not, until a thief has tried to steal: so a thief must not give up on their
- * word alone.
+ * The struct of a queue is aligned to cache lines: a queue on the heap needs
+ * aligned_alloc(FILCH_LINE, ...) rather than malloc.
+ *
+ * sample and size_hint count the entries that thieves can reach. A BWoS owner keeps
+ * entries out of reach until a thief has tried to steal, so a thief must try before it
+ * concludes from these two that the queue is empty.
  *
  * Owner and thief are different types, so that a thief cannot put. put and get inline
- * into the caller. To write code once for every kind, define FILCH_QUEUE and include
- * queue/select.h. The protocols, their invariants and their orderings are in
- * src/queue/README.md.
+ * into the caller. filch_queue(3) is the manual page; src/queue/README.md describes the
+ * protocols, their invariants and their orderings.
  */
 #ifndef FILCH_QUEUE_QUEUE_H
 #define FILCH_QUEUE_QUEUE_H
@@ -50,28 +52,28 @@ typedef uintptr_t filch_entry;
 
 enum filch_result {
 	FILCH_OK,    /* done */
-	FILCH_EMPTY, /* nothing was there that this caller might take */
-	FILCH_RETRY, /* lost a race; trying again may succeed */
-	FILCH_FULL,  /* no room (or no memory); nothing was changed */
+	FILCH_EMPTY, /* there was nothing that this caller could take */
+	FILCH_RETRY, /* the caller lost a race; trying again may succeed */
+	FILCH_FULL,  /* there is no room, or no memory; nothing was changed */
 };
 
-/* 0 in a field means its default. */
+/* A field that is 0 has its default. */
 struct filch_queue_options {
-	size_t block_size; /* entries a block, a power of two, 1 to 32768; default 64 */
-	size_t blocks;  /* blocks to begin with, a power of two, 2 to 2^20; default 8 */
-	bool fixed;     /* never hold more than block_size * blocks entries */
-	uint64_t start; /* where internal counters begin; for tests of wrap-around */
+	size_t block_size; /* entries per block: a power of two, 1 to 32768; default 64 */
+	size_t blocks;     /* initial blocks: a power of two, 2 to 2^20; default 8 */
+	bool fixed;        /* never hold more than block_size * blocks entries */
+	uint64_t start;    /* where internal counters begin; for tests of wrap-around */
 };
 
 #define FILCH_BLOCK_SIZE_MAX ((size_t)1 << 15)
 #define FILCH_BLOCKS_MAX ((size_t)1 << 20)
 
-/* Fills in defaults and checks the rest.
- * Errors: -EINVAL, and *why (when not NULL) says what is wrong in words for a user. */
+/* Fills in the defaults and checks the other fields.
+ * Errors: -EINVAL; then *why, unless `why` is NULL, tells the user what is wrong. */
 int filch_queue_options_resolve(struct filch_queue_options *out,
                                 const struct filch_queue_options *in, const char **why);
 
-/* A name such as "OK", for messages. */
+/* The name of a result for messages, such as "OK". */
 const char *filch_result_name(enum filch_result r);
 
 #endif

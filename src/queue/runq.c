@@ -38,7 +38,7 @@ FILCH_COLD bool filch__runq_full(struct filch_runq *q, uint64_t tail)
 	return tail - q->head_seen > q->mask;
 }
 
-/* Takes `want` entries, or half of them if `half`, in one step. */
+/* Takes up to `want` entries in one step; if `half`, at most half of those that are there. */
 static enum filch_result take(struct filch_runq *q, filch_entry *out, size_t want,
                               bool half, size_t *n)
 {
@@ -50,13 +50,13 @@ static enum filch_result take(struct filch_runq *q, filch_entry *out, size_t wan
 	if (there == 0 || !want)
 		return FILCH_EMPTY;
 	if (there > q->mask + 1)
-		return FILCH_RETRY; /* head and tail are of different times */
+		return FILCH_RETRY; /* head was read too early to fit tail */
 	if (half)
 		there -= there / 2;
 	if (there > want)
 		there = want;
 	for (uint64_t i = 0; i < there; i++)
-		/* Relaxed: void unless the compare-and-swap succeeds. */
+		/* Relaxed: discarded unless the compare-and-swap succeeds. */
 		out[i] = load_rlx(&q->entry[(h + i) & q->mask]);
 	/* R2 release: pairs with the acquire in filch__runq_full(); carries the reads
 	 * above. */

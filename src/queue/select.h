@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One source, any queue: define FILCH_QUEUE as a kind (bwos_lifo, chase_lev, ...) and
- * include this header, once for every kind. It defines, and redefines when included
- * again:
+ * For code that is written once and compiled for any kind of queue: define FILCH_QUEUE as
+ * a kind (bwos_lifo, chase_lev, ...) and include this header, once for every kind. It
+ * defines these macros, which follow FILCH_QUEUE when that is defined anew:
  *
  *   QUEUE, QUEUE_OWNER, QUEUE_THIEF           the three structs
  *   QUEUE_FN(put), QUEUE_FN(steal), ...       the functions
  *   QUEUE_NAME                                the kind as a string
- *   QUEUE_ID(x)                               x with the kind appended, for own names
+ *   QUEUE_ID(x)                               x with the kind appended, for other names
+ *
+ * This header is not installed, because its macros have no prefix.
  */
 #include "queue/abp.h"
 #include "queue/bwos_fifo.h"

@@ -47,8 +47,8 @@ void filch__park_sleep(struct filch__lot *lot, uint32_t me)
 {
 	_Atomic(uint32_t) *state = &lot->parker[me].state;
 
-	/* Relaxed: the work that the call is about is acquired from its queue; if that
-	 * look comes too early, the next announcement's fence makes up for it. */
+	/* Relaxed: the work that the call is about is acquired from its queue; if that look
+	 * comes too early, the fence of the next announcement makes up for it. */
 	while (load_rlx(state) != FILCH__CALLED) /* as above */
 		filch__futex_wait(state, FILCH__IDLE);
 	store_rlx(state, FILCH__AWAKE); /* nobody else writes it now */
@@ -90,10 +90,11 @@ static bool call(struct filch__lot *lot, struct filch__parker *p, uint32_t state
 	return true;
 }
 
-bool filch__park_call(struct filch__lot *lot, uint32_t who)
+bool filch__park_call(struct filch__lot *lot, uint32_t worker)
 {
-	struct filch__parker *p = &lot->parker[who];
+	struct filch__parker *p = &lot->parker[worker];
 
+	assert(worker < lot->parkers);
 	return call(lot, p, FILCH__IDLE) || call(lot, p, FILCH__WATCHING);
 }
 
@@ -112,4 +113,18 @@ void filch__park_notify_all(struct filch__lot *lot)
 {
 	while (filch__park_notify(lot))
 		;
+}
+
+void filch__lot_check(struct filch__lot *lot)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < lot->parkers; i++) {
+		uint32_t state = load_rlx(&lot->parker[i].state); /* nobody is here */
+
+		assert(state <= FILCH__CALLED);
+		n += state == FILCH__IDLE || state == FILCH__WATCHING;
+	}
+	assert(load_rlx(&lot->idle) == n); /* as above */
+	(void)n;
 }

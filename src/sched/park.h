@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Parking: a worker that finds nothing to do sleeps, and is woken when something becomes
- * stealable. No worker sleeps while there is something to steal. See src/sched/README.md.
+ * stealable. No worker sleeps while there is something to steal. See README.md, "Sleeping".
  *
- *   the worker                               who makes work stealable
+ *   the worker                               the thread that makes work stealable
  *     filch__park_announce(lot, me);           ... grants it ...
  *     ... looks once more, everywhere ...      filch__park_notify(lot);
  *     nothing:  filch__park_sleep(lot, me);
@@ -20,57 +20,58 @@
 #include "base/cpu.h"
 
 enum filch__parker_state {
-	FILCH__AWAKE,    /* at work, or looking for it */
+	FILCH__AWAKE,    /* at work, or searching */
 	FILCH__IDLE,     /* announced: may be called, may be asleep */
 	FILCH__WATCHING, /* as IDLE; asleep in the pool's driver, to be kicked there */
 	FILCH__CALLED,   /* told to look again */
 };
 
 struct filch__parker {
-	/* Its worker, and whoever calls it. */
+	/* Written by its worker, and by the threads that call it. */
 	alignas(FILCH_LINE) _Atomic(uint32_t) state;
 };
 
 /* The parkers of a pool. */
 struct filch__lot {
-	/* How many parkers are IDLE, now or in a moment. Everybody writes and reads. */
+	/* How many parkers are IDLE or WATCHING, now or in a moment. Any thread writes and
+	 * reads it. */
 	alignas(FILCH_LINE) _Atomic(uint32_t) idle;
 	uint32_t parkers; /* constant */
 	struct filch__parker *parker;
-	void (*kick)(struct filch__lot *lot); /* wakes the one that is WATCHING */
+	void (*kick)(struct filch__lot *lot); /* wakes the worker that is WATCHING */
 };
 
-/* Lifetime: `parker` is the caller's, and outlives the lot. `kick` may be NULL if nobody
+/* Lifetime: `parker` is the caller's, and outlives the lot. `kick` may be NULL if no worker
  * ever watches. */
 void filch__lot_init(struct filch__lot *lot, struct filch__parker *parker,
                      uint32_t parkers, void (*kick)(struct filch__lot *lot));
 
-/* From here on this worker may be called; it must look for work once more before it
- * sleeps. */
+/* Announces that this worker will sleep. From here on it may be called; it must look for
+ * work once more before it sleeps. */
 void filch__park_announce(struct filch__lot *lot, uint32_t me);
 
-/* Takes the announcement back. True if the worker has been called meanwhile: unless it
- * goes on looking, it must pass the call on with filch__park_notify(). */
+/* Takes the announcement back. Returns true if the worker has been called meanwhile: unless
+ * it goes on searching, it must pass the call on with filch__park_notify(). */
 bool filch__park_cancel(struct filch__lot *lot, uint32_t me);
 
-/* Sleeps until called. */
+/* Sleeps until the worker is called. */
 void filch__park_sleep(struct filch__lot *lot, uint32_t me);
 
-/* The same for `ns` nanoseconds at most: then the announcement is taken back. */
+/* The same for `ns` nanoseconds at most; then takes the announcement back. */
 void filch__park_nap(struct filch__lot *lot, uint32_t me, uint64_t ns);
 
-/* From here on a call kicks. False if the worker has been called already. It ends with
- * filch__park_cancel(). */
+/* Says that this worker sleeps in the driver, so that a call kicks it there. Returns false if
+ * the worker has been called already. Ended by filch__park_cancel(). */
 bool filch__park_watch(struct filch__lot *lot, uint32_t me);
 
-/* Calls this one if it is idle. */
-bool filch__park_call(struct filch__lot *lot, uint32_t who);
+/* Calls this worker if it is idle. */
+bool filch__park_call(struct filch__lot *lot, uint32_t worker);
 
-/* Calls one that is idle; one that watches only if there is no other. */
+/* Calls an idle worker; one that watches only if there is no other. */
 bool filch__park_notify_slow(struct filch__lot *lot);
 
-/* Calls one idle worker, if there is any, after something was made stealable. False if
- * none was idle: then those that become so will find it. */
+/* Calls one idle worker, if there is any, after something was made stealable. Returns false
+ * if none was idle: then those that become idle will find it. */
 static inline bool filch__park_notify(struct filch__lot *lot)
 {
 	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: the
@@ -80,7 +81,10 @@ static inline bool filch__park_notify(struct filch__lot *lot)
 	       filch__park_notify_slow(lot);
 }
 
-/* Calls all that are idle, to end the pool. */
+/* Calls all idle workers. */
 void filch__park_notify_all(struct filch__lot *lot);
+
+/* Asserts the invariants of the lot. Caller: no thread is in a function of this file. */
+void filch__lot_check(struct filch__lot *lot);
 
 #endif

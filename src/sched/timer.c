@@ -5,14 +5,15 @@
  * present digit are used, none wraps round, and the next slot of all is the first one of
  * the lowest wheel that has any.
  *
- * Timers are in the frames of strands that have not run for long: to follow a list of them
- * is one cache miss after the other. So each knows the one that lies a few places ahead, to
- * be fetched in time. Nobody minds if that is gone.
+ * Timers are in the frames of strands that have not run for long: following a list of them
+ * is one cache miss after the other. So each timer knows one that lies a few places ahead,
+ * to be fetched in time; it does no harm if that one is gone.
  */
 #include "sched/timer.h"
 
-#include <assert.h>
 #include <string.h>
+
+#include "base/check.h"
 
 #define LAST_TICK (UINT64_MAX >> FILCH__TICK_BITS)
 
@@ -20,7 +21,7 @@ void filch__timers_init(struct filch__timers *ts, uint64_t now)
 {
 	memset(ts, 0, sizeof *ts);
 	ts->tick = now >> FILCH__TICK_BITS;
-	atomic_init(&ts->next, UINT64_MAX);
+	atomic_init(&ts->earliest, UINT64_MAX);
 }
 
 /* The first tick that is not before the deadline. */
@@ -47,7 +48,7 @@ static uint64_t put(struct filch__timers *ts, struct filch__timer *t)
 {
 	uint64_t tick = tick_of(t->deadline);
 	unsigned wheel, slot, bits;
-	struct filch__timer **head, **recent;
+	struct filch__timer **recent;
 
 	if (tick < ts->tick)
 		tick = ts->tick;
@@ -56,12 +57,8 @@ static uint64_t put(struct filch__timers *ts, struct filch__timer *t)
 	recent = &ts->recent[slot][ts->turn[slot]++ % FILCH__AHEAD];
 	t->ahead = *recent;
 	*recent = t;
-	head = &ts->slot[slot];
-	t->next = *head;
-	t->link = head;
-	if (*head)
-		(*head)->link = &t->next;
-	*head = t;
+	t->place = 1 + slot;
+	filch__list_push_first(&ts->slot[slot], &t->link);
 	ts->used[wheel] |= UINT64_C(1) << slot % FILCH__SLOTS;
 	bits = wheel * FILCH__WHEEL_BITS;
 	return tick >> bits << bits;
@@ -75,15 +72,13 @@ static void clear(struct filch__timers *ts, size_t slot)
 
 static void take(struct filch__timers *ts, struct filch__timer *t)
 {
-	/* Maybe the last of its slot: then the link is that slot's head. */
-	size_t slot = ((uintptr_t)t->link - (uintptr_t)ts->slot) / sizeof *ts->slot;
+	size_t slot = t->place - 1;
 
-	*t->link = t->next;
-	if (t->next)
-		t->next->link = t->link;
-	else if (slot < FILCH__WHEELS * FILCH__SLOTS && !ts->slot[slot])
+	assert(t->place);
+	filch__list_remove(&ts->slot[slot], &t->link);
+	if (filch__list_empty(&ts->slot[slot]))
 		clear(ts, slot);
-	t->link = NULL;
+	t->place = 0;
 }
 
 /* The next slot of all. */
@@ -119,39 +114,43 @@ static uint64_t time_of(uint64_t tick)
 
 bool filch__timer_set(struct filch__timers *ts, struct filch__timer *t)
 {
-	uint64_t at = time_of(put(ts, t));
+	uint64_t at;
 
+	assert(!t->place);
+	at = time_of(put(ts, t));
 	store_rlx(&t->fired, 0); /* the caller's */
 	ts->count++;
-	if (at >= load_rlx(&ts->next)) /* under the lock */
+	if (at >= load_rlx(&ts->earliest)) /* under the lock */
 		return false;
-	store_rlx(&ts->next, at); /* under the lock, or a look */
+	store_rlx(&ts->earliest, at); /* under the lock, or a look */
 	return true;
 }
 
 bool filch__timer_unset(struct filch__timers *ts, struct filch__timer *t)
 {
-	if (!t->link)
+	if (!t->place)
 		return false;
 	take(ts, t);
+	assert(ts->count);
 	ts->count--;
-	return true; /* `next` may now be early: somebody looks in vain, once */
+	return true; /* `earliest` may now be early: some worker looks in vain, once */
 }
 
 /* The slot's turn has come: spreads it over the wheels below. */
 static void spread(struct filch__timers *ts, struct turn turn)
 {
-	struct filch__timer *t = ts->slot[turn.slot];
+	struct filch__link *x = ts->slot[turn.slot].first;
 
+	assert(turn.tick >= ts->tick);
 	ts->tick = turn.tick;
-	ts->slot[turn.slot] = NULL;
+	ts->slot[turn.slot] = (struct filch__list){NULL, NULL};
 	clear(ts, turn.slot);
-	while (t) {
-		struct filch__timer *next = t->next;
+	while (x) {
+		struct filch__timer *t = FILCH__HOLDER(x, struct filch__timer, link);
 
+		x = x->next;
 		__builtin_prefetch(t->ahead, 1);
 		put(ts, t);
-		t = next;
 	}
 }
 
@@ -159,10 +158,17 @@ static struct filch__due due_of(struct filch__timer *t)
 {
 	struct filch__due due = {t->ticket, t->fire ? t : NULL, t->also};
 
-	/* S13 release: pairs with the acquire in has_fired(); carries the end of all use of
-	 * it, if it is one that wakes a ticket. */
+	/* S13 release: pairs with the acquire in filch__timer_has_fired(); carries the end
+	 * of all use of a timer that wakes a ticket. */
 	store_rel(&t->fired, 1);
 	return due;
+}
+
+bool filch__timer_has_fired(struct filch__timer *t)
+{
+	/* S13 acquire: pairs with the release in due_of(); carries the end of all use of
+	 * the timer. */
+	return load_acq(&t->fired);
 }
 
 size_t filch__timers_due(struct filch__timers *ts, uint64_t now, struct filch__due *due,
@@ -172,7 +178,8 @@ size_t filch__timers_due(struct filch__timers *ts, uint64_t now, struct filch__d
 	struct turn turn;
 	size_t n = 0;
 
-	if (now < load_rlx(&ts->next)) /* a look; whoever sets an earlier one stirs */
+	if (now <
+	    load_rlx(&ts->earliest)) /* a look; a thread that sets an earlier one stirs */
 		return 0;
 	filch__lock(&ts->lock);
 	while (n < most && (turn = next_turn(ts)).tick <= tick) {
@@ -181,8 +188,9 @@ size_t filch__timers_due(struct filch__timers *ts, uint64_t now, struct filch__d
 			continue;
 		}
 		ts->tick = turn.tick;
-		while (n < most && ts->slot[turn.slot]) {
-			struct filch__timer *t = ts->slot[turn.slot];
+		while (n < most && !filch__list_empty(&ts->slot[turn.slot])) {
+			struct filch__timer *t = FILCH__HOLDER(ts->slot[turn.slot].first,
+			                                       struct filch__timer, link);
 
 			__builtin_prefetch(t->ahead, 1);
 			take(ts, t);
@@ -193,7 +201,26 @@ size_t filch__timers_due(struct filch__timers *ts, uint64_t now, struct filch__d
 	turn = next_turn(ts);
 	if (turn.tick > tick && ts->tick < tick)
 		ts->tick = tick;
-	store_rlx(&ts->next, time_of(turn.tick)); /* under the lock, or a look */
+	store_rlx(&ts->earliest, time_of(turn.tick)); /* under the lock, or a look */
+	if (ts->count < 256) /* a walk over more takes too long */
+		FILCH__CHECK(filch__timers_check(ts));
 	filch__unlock(&ts->lock);
 	return n;
+}
+
+void filch__timers_check(struct filch__timers *ts)
+{
+	size_t n = 0;
+
+	for (size_t slot = 0; slot < FILCH__WHEELS * FILCH__SLOTS; slot++) {
+		size_t here = filch__list_check(&ts->slot[slot], SIZE_MAX);
+		uint64_t bit = ts->used[slot / FILCH__SLOTS] >> slot % FILCH__SLOTS & 1;
+
+		assert(bit == (here != 0));
+		(void)bit;
+		n += here;
+	}
+	assert(n == ts->count);
+	assert(!n || load_rlx(&ts->earliest) != UINT64_MAX); /* under the lock */
+	(void)n;
 }

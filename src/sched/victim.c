@@ -25,8 +25,8 @@ const char *filch__policy_name(enum filch_policy p)
 	return policy_names[p];
 }
 
-/* Sorts the others by distance (few of them, once a thief) and notes where each ring
- * ends. */
+/* Sorts the other workers by distance (they are few, and each thief does it once) and notes
+ * where each ring ends. */
 static void sort_by_distance(struct filch__victims *v, const struct filch__topology *t)
 {
 	size_t n = v->count - 1;
@@ -80,6 +80,7 @@ void filch__victims_destroy(struct filch__victims *v)
 
 static size_t any_of(struct filch__victims *v, size_t n)
 {
+	assert(n > 0 && n < v->count);
 	return v->near[filch__random_below(&v->random, n)];
 }
 
@@ -121,6 +122,7 @@ size_t filch__victims_next(struct filch__victims *v)
 
 void filch__victims_tell(struct filch__victims *v, size_t victim, bool stolen)
 {
+	assert(victim < v->count && victim != v->self);
 	if (v->policy == filch_policy_last)
 		v->last = stolen ? victim : v->self;
 	if (v->policy == filch_policy_nearest)

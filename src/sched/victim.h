@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whom to steal from. A selector belongs to one thief and proposes queues, one at a time;
+ * Whom to steal from. A selector belongs to one thief and proposes victims, one at a time;
  * the thief reports how it went. Whether to accept a proposal with a probability that
- * follows the queue's size (BWoS section 3.4) is up to the thief: it asks the queue's
- * sample().
+ * follows the size of the victim's queue (BWoS, section 3.4) is up to the thief: it asks
+ * the queue's sample().
  */
 #ifndef FILCH_SCHED_VICTIM_H
 #define FILCH_SCHED_VICTIM_H
@@ -30,15 +30,15 @@ enum filch_policy {
 		filch_policy_count,
 };
 
-/* The size of queue i, about. */
+/* How much can be stolen from victim i, about. */
 typedef size_t filch__size_fn(void *pool, size_t i);
 
 struct filch__victims {
 	enum filch_policy policy;
 	size_t self, count;
-	size_t last;  /* policy last: had something; sequential: proposed last */
-	size_t reach; /* policy nearest: queues that may be proposed now */
-	size_t *near; /* the others, nearest first */
+	size_t last; /* policy last: it had something; sequential: it was proposed last */
+	size_t reach; /* policy nearest: how many of `near` may be proposed now */
+	size_t *near; /* the other workers, nearest first */
 	size_t *ring; /* ring[i]: how many are as near as near[i], or nearer */
 	struct filch__random random;
 	filch__size_fn *size;
@@ -52,13 +52,13 @@ int filch__victims_init(struct filch__victims *v, enum filch_policy policy, size
                         filch__size_fn *size, void *pool, uint64_t seed);
 void filch__victims_destroy(struct filch__victims *v);
 
-/* The next queue to try; never oneself. */
+/* The next victim to try; never the thief itself. */
 size_t filch__victims_next(struct filch__victims *v);
 
-/* What came of it: something was stolen from `victim`, or not. */
+/* Reports whether something was stolen from `victim`. */
 void filch__victims_tell(struct filch__victims *v, size_t victim, bool stolen);
 
-/* A policy by name; -1 if there is none. */
+/* A policy by its name; -1 if there is none. */
 int filch__policy_find(const char *name);
 const char *filch__policy_name(enum filch_policy p);
 

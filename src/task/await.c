@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Waiting for futures: for one, for all, for any of several; and noticing that it would be
- * for ever.
+ * Waiting for futures: for one, for all, for any of several; and refusing a wait that
+ * would never end.
  */
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "sched/misuse.h"
-#include "sched/wait.h"
+#include "base/check.h"
+#include "base/fork.h"
+#include "base/misuse.h"
+#include "pool/pool.h"
 #include "task/future.h"
 #include "task/sync.h"
+#include "wait/wait.h"
 
-#define FEW 16 /* futures to wait for at once without memory for it */
+#define FEW 16 /* futures that a call can wait for without allocating memory */
 
 static struct filch__lock edges_lock;
 
-/* Another thread of the parent may have held it. */
+/* Another thread of the parent may have held the lock. */
 static void after_fork(void)
 {
 	edges_lock = (struct filch__lock){0};
@@ -26,13 +28,15 @@ static void after_fork(void)
 
 __attribute__((constructor)) static void watch_forks(void)
 {
-	pthread_atfork(NULL, NULL, after_fork);
+	static struct filch__fork forks = {.child = after_fork};
+
+	filch__fork_watch(&forks);
 }
 
-/* ---- who awaits whom ---- */
+/* ---- which future awaits which ---- */
 
-/* Whether the caller is part of the future: its strand, or a task that was stolen from
- * there, or one of a group begun by these. */
+/* Whether the caller is part of the future: its strand, a task that was stolen from
+ * there, or a task of a group begun by these. */
 static bool is_part_of(struct filch_future *f)
 {
 	struct filch__worker *w = filch__worker_self();
@@ -43,13 +47,14 @@ static bool is_part_of(struct filch_future *f)
 	return g || filch__future_self() == f;
 }
 
-/* `self` awaits f from here on. False if that would close a cycle. Those on the way are
- * there as long as they are awaited. */
+/* Notes that `self` awaits f. Returns false if that would close a cycle. The futures on the
+ * way exist as long as they are awaited. */
 static bool edge_add(struct filch_future *self, struct filch_future *f)
 {
 	struct filch_future *at = f;
 
 	filch__lock(&edges_lock);
+	assert(!self->awaiting); /* invariant 11: at most one */
 	while (at && at != self)
 		at = at->awaiting;
 	if (!at)
@@ -61,22 +66,25 @@ static bool edge_add(struct filch_future *self, struct filch_future *f)
 static void edge_remove(struct filch_future *self)
 {
 	filch__lock(&edges_lock);
+	assert(self->awaiting);
 	self->awaiting = NULL;
 	filch__unlock(&edges_lock);
 }
 
 /* ---- waiting ---- */
 
-/* Nobody here will ever end it: it was started before a fork. Caller: holds its lock. */
+/* Whether no thread of this process will ever end the future, because it was started before
+ * a fork. Caller: holds its lock. */
 static bool is_parents(struct filch_future *f)
 {
-	return !filch__worker_self() && f->pool->pid != getpid();
+	return !filch__worker_self() && filch__pool_is_parents(f->pool);
 }
 
-/* 0 if it is done, -EAGAIN if it is to be waited for; then *self, when not NULL, is the
- * future that awaits it. Caller: holds its lock. */
+/* Returns 0 if the future is done, -EAGAIN if the caller has to wait; then *self, when not
+ * NULL, is the future that awaits it. Caller: holds its lock. */
 static int look(struct filch_future *f, uint64_t deadline, struct filch_future **self)
 {
+	FILCH__CHECK(filch__future_check(f));
 	if (f->done)
 		return 0;
 	if (is_parents(f))
@@ -89,7 +97,7 @@ static int look(struct filch_future *f, uint64_t deadline, struct filch_future *
 	return *self && !edge_add(*self, f) ? -EDEADLK : -EAGAIN;
 }
 
-/* 0 when it is done, also if that is because it was cancelled. */
+/* Returns 0 when the future is done, even if it was cancelled. */
 static int await(struct filch_future *f, uint64_t deadline, bool cancellable)
 {
 	struct filch__waiter x = {.reason = FILCH__BECAUSE(future)};
@@ -108,6 +116,7 @@ static int await(struct filch_future *f, uint64_t deadline, bool cancellable)
 	got = filch__wait(&x, 1, deadline, cancellable);
 	if (self)
 		edge_remove(self);
+	assert(got < 0 || f->done);
 	return got < 0 ? got : 0;
 }
 
@@ -168,7 +177,7 @@ static int by_list(const void *a, const void *b)
 	return x->kind < y->kind ? -1 : x->kind > y->kind;
 }
 
-/* With the locks of all. -EAGAIN if none is done. */
+/* Returns the index of a future that is done, or -EAGAIN. Caller: holds the locks of all. */
 static int first_done(struct filch_future *const *f, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
@@ -199,10 +208,12 @@ static int wait_for_any(struct filch_future *const *f, struct filch__waiter *x,
 		return got;
 	}
 	got = filch__wait(x, n, deadline, true);
+	assert(got < 0 || ((uint32_t)got < n && f[x[got].kind]->done));
 	return got < 0 ? got : (int)x[got].kind;
 }
 
-/* 0, or why these cannot be waited for: the caller is part of each, say. */
+/* Returns 0, or an error if these cannot be waited for: -EDEADLK if the caller is part of
+ * each. */
 static int check_any(struct filch_future *const *f, size_t n)
 {
 	size_t parts = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Channels: a ring of values under a lock. A sender gives its value to a receiver that
+ * A channel is a ring of values under a lock. A sender gives its value to a receiver that
  * waits; a receiver that makes room fills it with the value of a sender that waits. So
- * while senders wait the ring is full, and while receivers wait it is empty.
+ * the ring is full while senders wait, and empty while receivers wait.
  */
 #include "task/channel.h"
 
@@ -10,20 +10,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/cpu.h"
 #include "task/sync.h"
+
+#define WALK 8 /* waiters that the walker looks at */
+
+void filch__channel_check(const struct filch_channel *c)
+{
+	const struct filch__waiter *x = filch__first_waiter(&c->waiters);
+
+	assert(c->count <= c->capacity);
+	assert(c->head < c->capacity || !c->head);
+	assert(!x || !c->closed); /* the close has ended all waits */
+	for (int i = 0; x && i < WALK; i++, x = filch__next_waiter(x)) {
+		assert(x->kind != FILCH_SEND || c->count == c->capacity);
+		assert(x->kind != FILCH_RECV || !c->count);
+		assert(x->kind == FILCH_SEND || x->kind == FILCH_RECV);
+	}
+}
 
 /* ---- values ---- */
 
 static inline void copy(const struct filch_channel *c, void *to, const void *from)
 {
 	if (FILCH_LIKELY(c->size == 8))
-		memcpy(to, from, 8); /* no call */
+		memcpy(to, from, 8); /* compiled without a call */
 	else if (c->size)
 		memcpy(to, from, c->size);
 }
 
-/* The i-th value from the oldest on. */
+/* The place of the i-th value, counted from the oldest. */
 static inline char *slot(struct filch_channel *c, size_t i)
 {
 	i += c->head;
@@ -39,6 +56,7 @@ static inline void push(struct filch_channel *c, const void *value)
 
 static inline void pop(struct filch_channel *c, void *value)
 {
+	assert(c->count);
 	copy(c, value, slot(c, 0));
 	c->count--;
 	if (++c->head == c->capacity)
@@ -47,14 +65,14 @@ static inline void pop(struct filch_channel *c, void *value)
 
 /* ---- sending and receiving, under the lock ---- */
 
-/* The first that waits to do this. */
+/* Claims the first waiter that waits to do this. */
 static inline struct filch__waiter *claim(struct filch_channel *c, enum filch_way way,
                                           struct filch__partner *partner)
 {
 	struct filch__waiter *x, *next;
 
-	for (x = c->waiters.first; FILCH_UNLIKELY(x != NULL); x = next) {
-		next = x->next;
+	for (x = filch__first_waiter(&c->waiters); FILCH_UNLIKELY(x != NULL); x = next) {
+		next = filch__next_waiter(x);
 		if (x->kind == way && filch__claim(x, &partner->wakeup)) {
 			partner->any = true;
 			return x;
@@ -100,6 +118,7 @@ static inline int recv_now(struct filch_channel *c, void *value,
 int filch__channel_do(struct filch_channel *c, enum filch_way way, void *value,
                       struct filch__partner *partner)
 {
+	FILCH__CHECK(filch__channel_check(c));
 	return way == FILCH_SEND ? send_now(c, value, partner)
 	                         : recv_now(c, value, partner);
 }
@@ -108,6 +127,7 @@ int filch__channel_do(struct filch_channel *c, enum filch_way way, void *value,
 
 static inline void leave(struct filch_channel *c, const struct filch__partner *partner)
 {
+	FILCH__CHECK(filch__channel_check(c));
 	filch__unlock(&c->waiters.lock);
 	if (FILCH_UNLIKELY(partner->any))
 		filch__wakeup(&partner->wakeup);
@@ -122,6 +142,7 @@ static FILCH_NOINLINE int wait_in(struct filch_channel *c, enum filch_way way,
 	                          .reason = FILCH__BECAUSE(channel)};
 	int result;
 
+	FILCH__CHECK(filch__channel_check(c));
 	result = filch__wait(&x, 1, deadline, true);
 	return result < 0 ? result : filch__channel_result(&x);
 }
@@ -187,7 +208,7 @@ int filch_channel_try_recv(struct filch_channel *c, void *value)
 	return try_it(c, FILCH_RECV, value);
 }
 
-/* ---- life ---- */
+/* ---- life cycle ---- */
 
 struct filch_channel *filch_channel_create(size_t size, size_t capacity)
 {
@@ -209,7 +230,7 @@ int filch_channel_destroy(struct filch_channel *c)
 	if (!c)
 		return 0;
 	filch__lock(&c->waiters.lock);
-	busy = c->waiters.first;
+	busy = filch__first_waiter(&c->waiters);
 	filch__unlock(&c->waiters.lock);
 	if (busy)
 		return -EBUSY;
@@ -224,8 +245,10 @@ int filch_channel_close(struct filch_channel *c)
 		filch__unlock(&c->waiters.lock);
 		return -EPIPE;
 	}
+	FILCH__CHECK(filch__channel_check(c));
 	c->closed = true;
-	for (struct filch__waiter *x = c->waiters.first; x; x = x->next)
+	for (struct filch__waiter *x = filch__first_waiter(&c->waiters); x;
+	     x = filch__next_waiter(x))
 		x->kind = FILCH__CLOSED;
 	filch__wake_all(&c->waiters);
 	return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Channels, as channel.c and select.c know them. Senders and receivers wait in one list:
- * only a select that does both can be there as both at once, since of two that fit
- * together the second does not wait.
+ * Channels, as channel.c and select.c know them. Senders and receivers wait in one list.
+ * Both kinds are there at once only if a select does both: of a sender and a receiver that
+ * fit together, the second does not wait.
  */
 #ifndef FILCH_TASK_CHANNEL_H
 #define FILCH_TASK_CHANNEL_H
@@ -11,29 +11,29 @@
 #include <filch/channel.h>
 #include <stdalign.h>
 
-#include "sched/wait.h"
+#include "wait/wait.h"
 
 /* The kind of a waiter is an enum filch_way, or this once the channel is closed. Its data
- * is where the value is, or goes. */
+ * points to the value, or to the place for it. */
 #define FILCH__CLOSED 2u
 
 struct filch_channel {
-	struct filch__waiters waiters; /* its lock guards all the rest */
+	struct filch__waiters waiters; /* first; its lock guards all the rest */
 	size_t size, capacity;         /* constant */
 	size_t count;                  /* values in it */
-	size_t head;                   /* where the oldest is */
+	size_t head;                   /* the place of the oldest value */
 	bool closed;
 	alignas(16) char values[];
 };
 
-/* Who has waited here, and is to be woken now. */
+/* The strand or thread that waited for the other end, and is to be woken now. */
 struct filch__partner {
 	bool any;
 	struct filch__wakeup wakeup;
 };
 
-/* Sends or receives if that can be done now. 0; -EPIPE; -EAGAIN: one would have to wait.
- * Caller: holds the lock, and wakes the partner when it has unlocked. */
+/* Sends or receives if that can be done now. Returns 0; -EPIPE; -EAGAIN: the caller would
+ * have to wait. Caller: holds the lock, and wakes the partner after releasing it. */
 int filch__channel_do(struct filch_channel *c, enum filch_way way, void *value,
                       struct filch__partner *partner);
 
@@ -42,5 +42,8 @@ static inline int filch__channel_result(const struct filch__waiter *x)
 {
 	return x->kind == FILCH__CLOSED ? -EPIPE : 0;
 }
+
+/* Asserts the invariants of a channel: README.md, 6. Caller: holds its lock. */
+void filch__channel_check(const struct filch_channel *c);
 
 #endif

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Condition. The mutex is passed on with the condition's lock held, which filch__wait()
- * frees when the caller has stopped: a signal of whoever has the mutex next finds it.
+ * A wait for a condition passes the mutex on with the condition's lock held, and
+ * filch__wait() releases that lock when the caller has stopped. So the strand that has the
+ * mutex next finds the caller in the list when it signals.
  */
-#include <errno.h>
+#include <assert.h>
+#include <filch/sync.h>
 
+#include "task/mutex.h"
 #include "task/sync.h"
 
 static int wait_for(struct filch_condition *c, struct filch_mutex *m, uint64_t deadline,
@@ -19,6 +22,7 @@ static int wait_for(struct filch_condition *c, struct filch_mutex *m, uint64_t d
 	result = filch__wait_as(&c->waiters, NULL, 0, deadline, true,
 	                        FILCH__BECAUSE(condition));
 	filch_mutex_lock(m);
+	assert(m->owner == filch__me());
 	return result;
 }
 

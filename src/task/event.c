@@ -1,16 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Event. All under its lock, `set` as well: who has seen it set may free the event, so
- * whoever sets it must be through with it.
+ * All of an event is under its lock, `set` as well. A strand that has seen the event set
+ * may free it, so the strand that sets the event must not use it after that.
  */
-#include <errno.h>
+#include "task/event.h"
 
+#include <assert.h>
+
+#include "base/check.h"
 #include "base/cpu.h"
 #include "task/sync.h"
+
+void filch__event_check(const struct filch_event *e)
+{
+	assert(e->set <= 1);
+	assert(!e->set || !filch__first_waiter(&e->waiters));
+	(void)e;
+}
 
 int filch_event_wait_until(struct filch_event *e, uint64_t deadline)
 {
 	filch__lock(&e->waiters.lock);
+	FILCH__CHECK(filch__event_check(e));
 	if (FILCH_UNLIKELY(!e->set))
 		return filch__wait_as(&e->waiters, NULL, 0, deadline, true,
 		                      FILCH__BECAUSE(event));
@@ -37,8 +48,9 @@ bool filch_event_is_set(const struct filch_event *e)
 void filch_event_set(struct filch_event *e)
 {
 	filch__lock(&e->waiters.lock);
+	FILCH__CHECK(filch__event_check(e));
 	e->set = 1;
-	if (FILCH_UNLIKELY(e->waiters.first != NULL))
+	if (FILCH_UNLIKELY(filch__first_waiter(&e->waiters) != NULL))
 		filch__wake_all(&e->waiters);
 	else
 		filch__unlock(&e->waiters.lock);
@@ -47,6 +59,7 @@ void filch_event_set(struct filch_event *e)
 void filch_event_reset(struct filch_event *e)
 {
 	filch__lock(&e->waiters.lock);
+	FILCH__CHECK(filch__event_check(e));
 	e->set = 0;
 	filch__unlock(&e->waiters.lock);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the task macros do, as functions. Joins look whether somebody asks (FILCH_ASK_POLL),
- * so that they suit any pool: this library was compiled before its user chose.
+ * The task macros as functions, for languages that have no macros. Joins look whether
+ * another worker asks for work (FILCH_ASK_POLL), so that they suit any pool: this library
+ * was compiled before its user chose.
  */
 #ifndef FILCH_ASK_POLL
 #define FILCH_ASK_POLL 1

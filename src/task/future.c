@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Futures: starting, running, ending, cancelling them.
- */
 #include "task/future.h"
 
+#include <assert.h>
 #include <filch/pool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "sched/debug.h"
+#include "base/check.h"
+#include "base/layout.h"
+#include "base/misuse.h"
+#include "pool/pool.h"
 #include "sched/lookout.h"
-#include "sched/misuse.h"
-#include "sched/wait.h"
+#include "strand/above.h"
 #include "task/sync.h"
+#include "wait/wait.h"
 
 /* ---- plain functions ---- */
 
@@ -30,12 +30,12 @@ static void run_call(struct filch__record *r)
 	c->result = c->function(c->argument);
 }
 
-/* Where FILCH_TASK puts tasks, for its name to be found. */
+/* Lies where FILCH_TASK puts tasks, so that its name is found. */
 static struct filch__task call_task
 	__attribute__((section("filch_tasks"), used, aligned(8))) = {
 		"a plain function", run_call, sizeof(struct call), NULL};
 
-/* By which a debugger finds what a strand was begun for. */
+/* A debugger finds with these the task that a strand was begun for. */
 FILCH__FOR_DEBUGGERS const struct filch__layout filch__debug_task[] = {
 	{FILCH__LAYOUT_AT(filch_future, waiters)},
 	{FILCH__LAYOUT_AT(filch_future, head)},
@@ -47,16 +47,37 @@ FILCH__FOR_DEBUGGERS const struct filch__layout filch__debug_task[] = {
 
 struct filch_future *filch_future_keep(struct filch_future *f)
 {
-	add_rlx(&f->references, 1); /* the caller has one */
+	uint32_t was = add_rlx(&f->references, 1); /* the caller has one */
+
+	assert(was > 0 && was < UINT32_MAX);
+	(void)was;
 	return f;
 }
 
 void filch_future_drop(struct filch_future *f)
 {
+	uint32_t was;
+
+	if (!f)
+		return;
 	/* F1 release, F1 acquire: pairs with itself in filch_future_drop(); carries what
-	 * each holder did to whoever frees it. */
-	if (f && add_acq_rel(&f->references, UINT32_MAX) == 1)
+	 * each holder did to the thread that frees the future. */
+	was = add_acq_rel(&f->references, UINT32_MAX);
+	assert(was > 0);
+	if (was == 1)
 		free(f); /* the last holder. NOLINT(clang-analyzer-unix.Malloc) */
+}
+
+/* ---- invariants ---- */
+
+void filch__future_check(const struct filch_future *f)
+{
+	assert(f->inner == (const struct filch__record *)(f + 1));
+	assert(!f->done || !filch__first_waiter(&f->waiters));
+	if (f->done) /* then the pool may be gone */
+		return;
+	assert(load_rlx(&f->references) > 0); /* the caller's own at least */
+	assert(load_rlx(&f->pool->live) > 0); /* the future's hold, at least */
 }
 
 /* ---- running ---- */
@@ -68,10 +89,11 @@ static void run_in_group(struct filch_future *f)
 
 	s->scope = &here;
 	f->inner->task->run(f->inner);
+	assert(filch__worker_self()->active == s && s->scope == &here);
 	s->scope = here.outer;
 }
 
-/* There will be no result. */
+/* Ends a future that was cancelled before it began: its result is all zeros. */
 static void leave_out(struct filch_future *f)
 {
 	memset(f->inner + 1, 0, f->size - sizeof *f->inner);
@@ -79,27 +101,30 @@ static void leave_out(struct filch_future *f)
 }
 
 /* Takes the timer back. Returns whether its reference is the caller's now. Caller: holds
- * the lock of the future, which is not done or just becomes so. */
+ * the lock of the future, which is not done. */
 static bool timer_unset(struct filch_future *f)
 {
 	struct filch__timers *ts = &f->pool->timers;
 	bool unset;
 
+	assert(!f->done);
 	filch__lock(&ts->lock);
 	unset = filch__timer_unset(ts, &f->timer);
 	filch__unlock(&ts->lock);
 	return unset;
 }
 
-/* The pool is no more held by it when the first can know that it is done. From then on only
- * the pool's own threads, which its end waits for, are at it. */
+/* Releases the pool before any other thread can know that the future is done. From then on
+ * only the pool's own threads use the pool, and its end waits for them. */
 static void end(struct filch_future *f)
 {
 	bool unset;
 
 	filch__strand_past(filch__worker_self()->active);
 	filch__lock(&f->waiters.lock);
+	FILCH__CHECK(filch__future_check(f));
 	unset = f->deadline != FILCH_NEVER && timer_unset(f);
+	assert(!f->done); /* invariant 8 */
 	f->done = true;
 	filch__pool_release(f->pool);
 	filch__wake_all(&f->waiters);
@@ -125,7 +150,7 @@ static void run_future(struct filch__record *head)
 	end(f);
 }
 
-/* Size 0: see sched/loose.h. */
+/* Size 0: see strand/loose.h. */
 static const struct filch__task future_task = {"a future", run_future, 0, NULL};
 
 /* ---- starting ---- */
@@ -136,6 +161,7 @@ static struct filch_future *future_new(const struct filch__record *r, size_t siz
 {
 	struct filch_future *f = aligned_alloc(16, sizeof *f + (size + 15) / 16 * 16);
 
+	assert(size >= sizeof *r);
 	if (!f)
 		return NULL;
 	memset(f, 0, sizeof *f);
@@ -143,7 +169,7 @@ static struct filch_future *future_new(const struct filch__record *r, size_t siz
 	f->deadline = FILCH_NEVER;
 	f->timer.fire = deadline_passed;
 	filch_group_begin(&f->group);
-	f->group.parent = NULL; /* it outlives what has started it */
+	f->group.parent = NULL; /* a future outlives the task that started it */
 	f->root.ready.kind = FILCH__READY_ROOT;
 	f->root.record = &f->head;
 	f->head.task = &future_task;
@@ -165,7 +191,7 @@ static struct filch_pool *pool_for(struct filch_pool *pool)
 		pool = filch_pool_default(&why);
 	if (!pool)
 		filch__misuse("FILCH_GO", "the default pool does not start: %s", why);
-	if (pool->pid != getpid())
+	if (filch__pool_is_parents(pool))
 		filch__misuse("FILCH_GO_ON", "the pool belongs to the parent process; "
 		                             "make one after fork()");
 	return pool;
@@ -187,7 +213,7 @@ struct filch_future *filch__future_go(struct filch_pool *pool,
 		filch__make_ready(pool, w, &f->root.ready);
 		filch__leave(w);
 	} else {
-		filch__guest_come(pool); /* it may be done in a moment */
+		filch__guest_come(pool); /* the future may be done in a moment */
 		filch__make_ready(pool, NULL, &f->root.ready);
 		filch__guest_go(pool);
 	}
@@ -207,7 +233,7 @@ struct filch_future *filch_go(void *(*function)(void *), void *argument)
 	return filch_go_on(NULL, function, argument);
 }
 
-/* ---- asking about it ---- */
+/* ---- looking at a future ---- */
 
 struct filch_future *filch__future_self(void)
 {
@@ -219,7 +245,7 @@ struct filch_future *filch__future_self(void)
 
 bool filch_future_done(const struct filch_future *future)
 {
-	struct filch_future *f = (struct filch_future *)future; /* for its lock */
+	struct filch_future *f = (struct filch_future *)future; /* to take its lock */
 	bool done;
 
 	filch__lock(&f->waiters.lock);
@@ -263,13 +289,14 @@ struct filch__record *filch__future_record(struct filch_future *f, void (*functi
 
 /* ---- cancelling ---- */
 
-/* Who is woken cannot go on before this is through with it, so its pool is there. */
+/* A strand that is woken here cannot resume before this function has finished with it, so
+ * its pool is there. */
 void filch_future_cancel(struct filch_future *f)
 {
 	filch_group_cancel(&f->group);
 }
 
-/* The deadline may be another one by now. */
+/* The deadline may have changed since the timer was set. */
 static void deadline_passed(struct filch__timer *t)
 {
 	struct filch_future *f =
@@ -284,13 +311,14 @@ static void deadline_passed(struct filch__timer *t)
 	filch_future_drop(f);
 }
 
-/* Sets the timer, with a reference. True if it is the next of all. Caller: as for
- * timer_unset(). */
+/* Sets the timer, with a reference. Returns whether the timer is the next of all. Caller: as
+ * for timer_unset(). */
 static bool timer_set(struct filch_future *f, uint64_t deadline)
 {
 	struct filch__timers *ts = &f->pool->timers;
 	bool next;
 
+	assert(!f->done && deadline != FILCH_NEVER);
 	filch_future_keep(f);
 	filch__lock(&ts->lock);
 	f->timer.deadline = deadline;
@@ -304,6 +332,7 @@ void filch_future_deadline(struct filch_future *f, uint64_t deadline)
 	bool unset = false, late = filch__is_past(deadline), next = false;
 
 	filch__lock(&f->waiters.lock);
+	FILCH__CHECK(filch__future_check(f));
 	if (!f->done) {
 		unset = timer_unset(f);
 		f->deadline = deadline;

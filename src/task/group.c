@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups. `pending` counts the tasks that are not done, and one more until somebody waits:
- * so it reaches 0 once, and whoever brings it there wakes the waiter.
+ * Groups. `pending` counts the tasks that are not done, and one more until a strand waits.
+ * So it reaches 0 once, and the thread that brings it there wakes the waiter.
  */
+#include <assert.h>
 #include <errno.h>
 #include <filch/group.h>
 #include <filch/task.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sched/cancel.h"
-#include "sched/expose.h"
-#include "sched/loose.h"
-#include "sched/misuse.h"
-#include "sched/probe.h"
-#include "sched/record.h"
-#include "sched/run.h"
+#include "base/misuse.h"
+#include "sched/hold.h"
+#include "strand/above.h"
+#include "strand/expose.h"
+#include "strand/loose.h"
+#include "strand/probe.h"
+#include "wait/cancel.h"
 
 #define BEGUN 0x62676e31
 
@@ -52,7 +53,7 @@ void filch_group_begin(struct filch_group *g)
 void filch_group_cancel(struct filch_group *g)
 {
 	if (!g->begun)
-		return; /* it has been waited for */
+		return; /* the group has been waited for */
 	check_begun(g, "filch_group_cancel");
 	store_rlx(filch__cancelled_of(g), 1); /* a flag; the waits' locks order it */
 	filch__cancel_waits(g);
@@ -70,22 +71,30 @@ bool filch_cancelled(void)
 	return w && w->active && filch_group_cancelled(filch__group_at(w->active, &w));
 }
 
-/* One task less. True if it was the last, and somebody waits. */
+/* Takes one task from the count. Returns whether it was the last, and a strand waits. */
 static bool less(struct filch_group *g)
 {
+	uintptr_t was;
+
 	/* G1 release, G1 acquire: pairs with itself in less(); carries what each task
-	 * did to whoever takes the last, and so to the waiter. */
-	return add_acq_rel(pending_of(g), UINTPTR_MAX) == 1;
+	 * did to the thread that takes the last one, and so to the waiter. */
+	was = add_acq_rel(pending_of(g), UINTPTR_MAX);
+	assert(was > 0); /* invariant 1 */
+	return was == 1;
 }
 
-/* Nobody but the one who is to wait is left. */
+/* Whether only the count of the strand that is to wait is left. */
 static bool all_done(struct filch_group *g)
 {
+	uintptr_t n;
+
 	/* G1 acquire: pairs with the release in less(); carries what the tasks did. */
-	return load_acq(pending_of(g)) == 1;
+	n = load_acq(pending_of(g));
+	assert(n > 0); /* no strand has waited yet */
+	return n == 1;
 }
 
-/* Calls a task for its group. */
+/* Calls a task of the group, so that what the task spawns and waits for knows the group. */
 static void run_for(struct filch_group *g, struct filch__record *r)
 {
 	struct filch__strand *s = filch__worker_self()->active;
@@ -93,10 +102,11 @@ static void run_for(struct filch_group *g, struct filch__record *r)
 
 	s->scope = &here;
 	r->task->run(r);
+	assert(filch__worker_self()->active == s && s->scope == &here);
 	s->scope = here.outer;
 }
 
-/* Its pool, not ours: a task of the group may have been spawned on another. */
+/* Wakes the strand on its own pool: a task of the group may have been spawned on another. */
 static void wake_waiter(struct filch__strand *s)
 {
 	struct filch_pool *pool = s->pool;
@@ -115,12 +125,14 @@ static void run_loose(struct filch__record *r)
 	struct filch_group *g = l->group;
 	struct filch_pool *held = l->held;
 
+	assert(g->begun == BEGUN); /* it waits for this task */
 	if (!filch_group_cancelled(g))
 		run_for(g, l->inner);
 	if (filch__worker_self()->active->record == r)
 		filch__strand_past(filch__worker_self()->active);
 	free(l);
-	if (held) /* first: who is woken may destroy the pool, whose workers end what they do */
+	/* First: the strand that is woken may destroy the pool, which waits for its workers. */
+	if (held)
 		filch__pool_release(held);
 	if (less(g))
 		wake_waiter((struct filch__strand *)g->waiter);
@@ -130,46 +142,84 @@ static void is_loose(void)
 {
 }
 
-/* Size 0, and a function: see sched/loose.h. */
+/* Size 0, and a function: see strand/loose.h. */
 static const struct filch__task loose_task = {"a task of a group", run_loose, 0,
                                               is_loose};
 
-int filch__group_spawn(struct filch_group *g, const struct filch__record *r, size_t size)
+/* Copies the record as a task of the group. NULL without memory. */
+static struct filch__loose *loose_new(struct filch_group *g,
+                                      const struct filch__record *r, size_t size)
 {
-	struct filch__strand *s = strand_self("FILCH_GROUP_SPAWN");
 	const size_t head = (sizeof(struct filch__loose) + 15) / 16 * 16;
-	struct filch__worker *w;
-	struct filch__loose *l;
+	struct filch__loose *l = aligned_alloc(16, head + (size + 15) / 16 * 16);
 
-	check_begun(g, "FILCH_GROUP_SPAWN");
-	if (filch_group_cancelled(g))
-		return -ECANCELED;
-	l = aligned_alloc(16, head + (size + 15) / 16 * 16);
-	if (!l) {
-		run_for(g, (struct filch__record *)r);
-		return 0;
-	}
+	assert(size >= sizeof *r);
+	if (!l)
+		return NULL;
 	l->head.task = &loose_task;
 	l->group = g;
 	l->inner = (struct filch__record *)((char *)l + head);
 	memcpy(l->inner, r, size);
-	/* Relaxed: before the task can be done; by the same thread, or by the queue. */
-	add_rlx(pending_of(g), 1);
+	return l;
+}
+
+/* Exposes the tasks of groups that this strand has, at once. Caller: inside. */
+static void show_loose(struct filch__worker *w, struct filch__strand *s)
+{
+	filch__expose_loose(w, s);
+	if (!s->deque)
+		return; /* no memory for one: the strand that waits runs the tasks */
+	filch__offer(w, s->deque);
+	filch__call_somebody(w->pool, w);
+}
+
+static int spawn(struct filch_group *g, const struct filch__record *r, size_t size,
+                 bool eager)
+{
+	struct filch__strand *s = strand_self("FILCH_GROUP_SPAWN");
+	struct filch__worker *w;
+	struct filch__loose *l;
+	uintptr_t was;
+
+	check_begun(g, "FILCH_GROUP_SPAWN");
+	if (filch_group_cancelled(g))
+		return -ECANCELED;
+	l = loose_new(g, r, size);
+	if (!l) {
+		run_for(g, (struct filch__record *)r);
+		return 0;
+	}
+	/* Relaxed: the task can be done only after this, in the order of this thread or of
+	 * the queue. */
+	was = add_rlx(pending_of(g), 1);
+	assert(was > 0); /* invariant 1: the group is not over */
+	(void)was;
 	w = filch__worker_self();
-	/* Whoever waits for the group is a task of its own pool, and not of this one. */
+	/* The strand that waits keeps the group's pool alive, but no other one. */
 	l->held = g->pool == w->pool ? NULL : w->pool;
 	if (l->held)
 		filch__pool_hold(l->held);
 	filch__enter(w);
 	filch__loose_push(s, l);
-	if (s->pool->settings.queue != filch__queue_bwos_lifo)
-		filch__expose_spawned(w, s);
+	if (eager)
+		show_loose(w, s);
 	filch__leave(w);
 	return 0;
 }
 
-/* One of the group's tasks that nobody else has: private, or exposed and not stolen. What
- * lies above it in the deque becomes private again. */
+int filch__group_spawn(struct filch_group *g, const struct filch__record *r, size_t size)
+{
+	return spawn(g, r, size, false);
+}
+
+int filch__group_spawn_eager(struct filch_group *g, const struct filch__record *r,
+                             size_t size)
+{
+	return spawn(g, r, size, true);
+}
+
+/* Takes one of the group's tasks that no other worker has: private, or exposed and not
+ * stolen. Records that lie above it in the deque become private again. */
 static struct filch__loose *next_own(struct filch_group *g)
 {
 	struct filch__worker *w = filch__worker_self();
@@ -179,11 +229,13 @@ static struct filch__loose *next_own(struct filch_group *g)
 
 	filch__enter(w);
 	do {
-		for (l = s->newest; l && l->group != g;) /* the newest, as a rule */
-			l = l->older;
+		l = filch__loose_newest(s);
+		while (l && l->group != g) /* the newest mostly is of this group */
+			l = filch__loose_older(l);
 		if (l)
 			filch__loose_remove(s, l);
-		else if (s->deque && filch__deque_get(s->deque, &e) == FILCH_OK)
+		else if (s->deque && filch_bwos_lifo_get(filch__deque_owner(s->deque),
+		                                         &e) == FILCH_OK)
 			filch__unexpose(s, (struct filch__record *)e);
 		else
 			break;
@@ -196,6 +248,7 @@ static bool arm_group(void *arg, struct filch__strand *s)
 {
 	struct filch_group *g = arg;
 
+	assert(!g->waiter); /* one strand waits, once */
 	g->waiter = (uintptr_t)s;
 	return !less(g);
 }

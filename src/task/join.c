@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The slow halves of spawn and join: what happens to a record that is not simply private.
+ * The slow halves of spawn and join, for a record that is not simply private.
  */
+#include <assert.h>
 #include <filch/task.h>
 
+#include "base/misuse.h"
 #include "fiber/switch.h"
-#include "sched/expose.h"
-#include "sched/loose.h"
-#include "sched/misuse.h"
-#include "sched/probe.h"
-#include "sched/record.h"
-#include "sched/run.h"
+#include "sched/seat.h"
+#include "strand/expose.h"
+#include "strand/loose.h"
+#include "strand/probe.h"
 
 #if FILCH__ASAN
 #include <sanitizer/asan_interface.h>
@@ -21,24 +21,26 @@ static bool arm_join(void *arg, struct filch__strand *s)
 	return filch__record_wait(arg, (uintptr_t)s);
 }
 
-/* Gets an exposed record back, if no thief has it. Others that lie above it in the deque
- * become private, and are exposed again: a thief may wait for just one of these (see
- * next_batch() in sched/expose.c). */
+/* Gets an exposed record back, if no thief has it. Records that lie above it in the deque
+ * become private, and are exposed again: a thief may wait for one of these (see
+ * next_batch() in strand/ask.c). */
 static bool get_back(struct filch__worker *w, struct filch__record *r)
 {
 	struct filch__strand *s = w->active;
 	bool found = false;
 	filch_entry e;
 
+	assert(s && s->pool == w->pool);
 	filch__enter(w);
 	s->swept = NULL;
-	while (s->deque && filch__deque_get(s->deque, &e) == FILCH_OK) {
+	while (s->deque &&
+	       filch_bwos_lifo_get(filch__deque_owner(s->deque), &e) == FILCH_OK) {
 		FILCH__COUNT(w, hidden, 1);
 		found = e == (filch_entry)r;
 		if (found)
 			break;
 		filch__unexpose(s, (struct filch__record *)e);
-		w->noted = 1; /* as if somebody had asked, when it leaves */
+		w->noted = 1; /* filch__leave() then answers, as if a worker had asked */
 	}
 	filch__leave(w);
 	return found;
@@ -48,7 +50,7 @@ static bool on_stack_of(const struct filch__strand *s, const struct filch__recor
 {
 #if FILCH__ASAN
 	if (__asan_get_current_fake_stack())
-		return true; /* frames may be elsewhere */
+		return true; /* ASan may keep frames elsewhere */
 #endif
 	return (const char *)r >= s->lo && (const char *)r < s->hi;
 }
@@ -79,6 +81,7 @@ FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 		              "by the function that spawned it",
 		              filch__record_task(r)->name);
 	if (get_back(w, r)) {
+		assert(!filch__record_is_done(r)); /* no thief had it */
 		r->task = filch__record_task(r);
 		filch__probe_task(w, r);
 		r->task->run(r);
@@ -98,7 +101,7 @@ void filch__abandon(struct filch__record *r)
 		r->mark = 0;
 		return;
 	}
-	filch__enter(w); /* no handler between the look and the write */
+	filch__enter(w); /* no signal handler comes between the look and the write */
 	exposed = r->mark == FILCH__EXPOSED;
 	r->mark = 0;
 	filch__leave(w);
@@ -112,22 +115,25 @@ FILCH_NOINLINE void filch__spawn_eager(struct filch__record *r)
 	struct filch__strand *s;
 
 	if (!w) {
-		FILCH__PUBLISH(r); /* outside a pool: it is run when it is joined */
+		FILCH__PUBLISH(r); /* outside a pool the task runs when it is joined */
 		return;
 	}
 	filch__enter(w);
 	s = w->active;
+	assert(s);
 	filch__record_expose(r, filch__group_at(s, r));
 	if ((!s->deque && !filch__deque_attach(w, s)) ||
-	    filch__deque_put(s->deque, (filch_entry)r) != FILCH_OK) {
+	    filch_bwos_lifo_put(filch__deque_owner(s->deque), (filch_entry)r) !=
+	            FILCH_OK) {
 		filch__record_hide(r);
 		filch__leave(w);
 		return;
 	}
 	FILCH__COUNT(w, spawned, 1);
-	if (FILCH_UNLIKELY(load_rlx(&w->offered) != s->deque)) /* own word */
+	if (FILCH_UNLIKELY(load_rlx(&w->offered) != s->deque)) /* the worker's own word */
 		filch__offer(w, s->deque);
-	/* Without a fence: who misses it is found by the beggar, see README.md. */
+	/* Without a fence: a worker that misses the task is called by the beggar, see
+	 * src/sched/README.md. */
 	if (FILCH_UNLIKELY(load_rlx(&w->pool->lot.idle))) /* a hint */
 		filch__park_notify_slow(&w->pool->lot);
 	filch__leave(w);

@@ -1,30 +1,50 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mutex. It is handed over: whoever is first in the list owns it before it is awake, so
- * nobody who comes later gets in between, and a mutex that is free has no waiters.
+ * A mutex is handed over: the first waiter owns it before it is awake. So a strand that
+ * comes later cannot get in between, and a mutex that is free has no waiters.
  */
+#include "task/mutex.h"
+
+#include <assert.h>
 #include <errno.h>
 
+#include "base/check.h"
 #include "base/cpu.h"
-#include "sched/misuse.h"
+#include "base/misuse.h"
 #include "task/sync.h"
 
+void filch__mutex_check(const struct filch_mutex *m)
+{
+	const struct filch__waiter *first = filch__first_waiter(&m->waiters);
+
+	assert(m->owner || !first);
+	assert(!first || first->data != m->owner); /* the owner does not wait */
+	(void)first;
+}
+
+/* Caller: holds the lock of the list. */
 static FILCH_NOINLINE int wait_for(struct filch_mutex *m, void *me, uint64_t deadline,
                                    bool cancellable, const char *call)
 {
+	int err;
+
 	if (m->owner == me)
 		filch__misuse(call, "the caller has locked it already; unlock it first, "
 		                    "or use another one");
-	return filch__wait_as(&m->waiters, me, 0, deadline, cancellable,
-	                      FILCH__BECAUSE(mutex));
+	FILCH__CHECK(filch__mutex_check(m));
+	err = filch__wait_as(&m->waiters, me, 0, deadline, cancellable,
+	                     FILCH__BECAUSE(mutex));
+	assert(err || m->owner == me); /* it was handed over */
+	return err;
 }
 
-/* False, and the lock is held, if somebody has it. */
+/* Returns false *with the lock held* if the mutex has an owner. */
 static inline bool take(struct filch_mutex *m, void *me)
 {
 	filch__lock(&m->waiters.lock);
 	if (FILCH_UNLIKELY(m->owner != NULL))
 		return false;
+	FILCH__CHECK(filch__mutex_check(m));
 	m->owner = me;
 	filch__unlock(&m->waiters.lock);
 	return true;
@@ -74,6 +94,8 @@ static inline bool pass(struct filch_mutex *m, const char *call,
 		not_the_owner(m, call);
 	x = filch__claim_first(&m->waiters, wakeup);
 	m->owner = x ? x->data : NULL;
+	assert(m->owner != me);
+	FILCH__CHECK(filch__mutex_check(m));
 	filch__unlock(&m->waiters.lock);
 	return x;
 }

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Read-write lock. Whoever leaves it, or its list, lets in those who may come now: from
- * the first that waits up to one that may not. So the first in the list is always one who
- * has to wait, and whoever comes to a list that is not empty waits, too.
+ * A strand that leaves a read-write lock, or its list, lets in the waiters that may enter
+ * now: from the first one up to one that may not. A strand that finds waiters waits behind
+ * them. So the first waiter is one that has to wait, or one that another strand is about
+ * to let in: a strand that gives up takes the lock again after it has left the list.
  */
+#include "task/rwlock.h"
+
+#include <assert.h>
 #include <errno.h>
 
+#include "base/check.h"
 #include "base/cpu.h"
-#include "sched/misuse.h"
+#include "base/misuse.h"
 #include "task/sync.h"
 
 enum { READ, WRITE };
@@ -17,42 +22,57 @@ static bool may_enter(const struct filch_rwlock *l, uint32_t kind)
 	return !l->writer && (kind == READ || !l->readers);
 }
 
+void filch__rwlock_check(const struct filch_rwlock *l)
+{
+	const struct filch__waiter *first = filch__first_waiter(&l->waiters);
+
+	assert(!l->writer || !l->readers);
+	assert(!first || l->writer || l->readers); /* a free lock has no waiters */
+	assert(!first || first->kind == READ || first->kind == WRITE);
+	assert(!first || first->data != l->writer); /* the writer does not wait */
+	(void)first;
+}
+
 static void enter(struct filch_rwlock *l, void *me, uint32_t kind)
 {
+	assert(may_enter(l, kind));
 	if (kind == READ)
 		l->readers++;
 	else
 		l->writer = me;
 }
 
-/* Caller: holds the lock; when this returns it is free. */
+/* Caller: holds the lock, which this function releases. */
 static void let_in(struct filch_rwlock *l)
 {
 	struct filch__waiter *x;
 	struct filch__wakeups woken;
 
 	woken.n = 0;
-	while ((x = l->waiters.first) && may_enter(l, x->kind)) {
+	while ((x = filch__first_waiter(&l->waiters)) && may_enter(l, x->kind)) {
 		if (!filch__claim(x, filch__next_wakeup(&woken)))
 			continue;
 		woken.n++;
 		enter(l, x->data, x->kind);
 	}
+	FILCH__CHECK(filch__rwlock_check(l));
 	filch__unlock(&l->waiters.lock);
 	filch__wake_several(&woken);
 }
 
-/* False, and the lock is held, if one has to wait. */
+/* Returns false *with the lock held* if the caller has to wait. */
 static inline bool take(struct filch_rwlock *l, void *me, uint32_t kind)
 {
 	filch__lock(&l->waiters.lock);
-	if (FILCH_UNLIKELY(l->waiters.first || !may_enter(l, kind)))
+	if (FILCH_UNLIKELY(filch__first_waiter(&l->waiters) || !may_enter(l, kind)))
 		return false;
 	enter(l, me, kind);
+	FILCH__CHECK(filch__rwlock_check(l));
 	filch__unlock(&l->waiters.lock);
 	return true;
 }
 
+/* Caller: holds the lock. */
 static FILCH_NOINLINE int wait_for(struct filch_rwlock *l, void *me, uint32_t kind,
                                    uint64_t deadline, bool cancellable, const char *call)
 {
@@ -61,10 +81,12 @@ static FILCH_NOINLINE int wait_for(struct filch_rwlock *l, void *me, uint32_t ki
 	if (l->writer == me)
 		filch__misuse(call, "the caller has locked it for writing already; "
 		                    "unlock it first");
+	FILCH__CHECK(filch__rwlock_check(l));
 	result = filch__wait_as(&l->waiters, me, kind, deadline, cancellable,
 	                        FILCH__BECAUSE(rwlock));
+	assert(result < 0 || kind == READ || l->writer == me); /* it was handed over */
 	if (result < 0) {
-		/* The next ones may have waited for this one only. */
+		/* The next waiters may have waited only for this strand. */
 		filch__lock(&l->waiters.lock);
 		let_in(l);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Select: looks at all channels with all their locks held, and waits in all of them. A
- * wait is claimed once, whichever list it is claimed in.
+ * A select looks at all its channels with all their locks held, and waits in all of them.
+ * A wait is claimed once, by one of the lists.
  */
 #include <assert.h>
 
@@ -12,16 +12,18 @@
 
 #define MOST 64
 
-/* The cases that have a channel, by the address of it. */
+/* The cases that have a channel, sorted by the channel's address. */
 struct selection {
 	uint32_t n;
-	uint8_t at[MOST]; /* which case it is */
+	uint8_t at[MOST]; /* the index of the case */
 	struct filch__waiter waiter[MOST];
 };
 
+_Static_assert(offsetof(struct filch_channel, waiters) == 0, "a list is cast to it");
+
 static struct filch_channel *channel_of(const struct filch__waiter *x)
 {
-	return (struct filch_channel *)x->list; /* its first field */
+	return (struct filch_channel *)x->list;
 }
 
 static void insert(struct selection *s, const struct filch_case *c, size_t at)
@@ -29,6 +31,7 @@ static void insert(struct selection *s, const struct filch_case *c, size_t at)
 	struct filch__waiters *list = &c->channel->waiters;
 	uint32_t i = s->n++;
 
+	assert(i < MOST);
 	for (; i && (uintptr_t)s->waiter[i - 1].list > (uintptr_t)list; i--) {
 		s->waiter[i] = s->waiter[i - 1];
 		s->at[i] = s->at[i - 1];
@@ -40,8 +43,8 @@ static void insert(struct selection *s, const struct filch_case *c, size_t at)
 	s->at[i] = (uint8_t)at;
 }
 
-/* Does one that can be done: all are tried, in an order that chance finds. -EAGAIN if
- * none can. Caller: holds the locks. */
+/* Does one case that can be done: tries them in random order. Returns the index of the
+ * case, or -EAGAIN if none can be done. Caller: holds the locks. */
 static int do_one(struct selection *s, struct filch_case *cases,
                   struct filch__partner *partner)
 {
@@ -66,7 +69,7 @@ static int do_one(struct selection *s, struct filch_case *cases,
 	return -EAGAIN;
 }
 
-/* Looks at all; if none can be done, the locks are held. */
+/* Tries all cases. Returns -EAGAIN *with the locks held* if none can be done. */
 static int look(struct selection *s, struct filch_case *cases, size_t n)
 {
 	struct filch__partner partner;
@@ -112,6 +115,7 @@ int filch_select_until(struct filch_case *cases, size_t n, uint64_t deadline)
 	done = filch__wait(s.waiter, s.n, deadline, true);
 	if (done < 0)
 		return done;
+	assert((uint32_t)done < s.n && s.at[done] < n);
 	cases[s.at[done]].result = filch__channel_result(&s.waiter[done]);
 	return s.at[done];
 }

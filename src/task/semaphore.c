@@ -1,18 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Semaphore. Each of those that wait wants one, and gets it from the release itself: so
- * `count` is not 0 only while nobody waits.
+ * Each waiter of a semaphore wants one unit, and a release gives units to waiters before
+ * it adds to `count`. So `count` is nonzero only while no strand waits.
  */
+#include "task/semaphore.h"
+
+#include <assert.h>
 #include <errno.h>
 
+#include "base/check.h"
 #include "base/cpu.h"
-#include "sched/misuse.h"
+#include "base/misuse.h"
 #include "task/sync.h"
 
-/* False, and the lock is held, if there is none. */
+void filch__semaphore_check(const struct filch_semaphore *s)
+{
+	assert(!s->count || !filch__first_waiter(&s->waiters));
+	(void)s;
+}
+
+/* Returns false *with the lock held* if the count is 0. */
 static inline bool take(struct filch_semaphore *s)
 {
 	filch__lock(&s->waiters.lock);
+	FILCH__CHECK(filch__semaphore_check(s));
 	if (FILCH_UNLIKELY(!s->count))
 		return false;
 	s->count--;
@@ -48,7 +59,7 @@ void filch_semaphore_release(struct filch_semaphore *s, uint64_t n)
 
 	woken.n = 0;
 	filch__lock(&s->waiters.lock);
-	while (n && (x = s->waiters.first)) {
+	while (n && (x = filch__first_waiter(&s->waiters))) {
 		if (!filch__claim(x, filch__next_wakeup(&woken)))
 			continue;
 		woken.n++;
@@ -58,6 +69,7 @@ void filch_semaphore_release(struct filch_semaphore *s, uint64_t n)
 		filch__misuse("filch_semaphore_release",
 		              "the count is beyond 2^64; release what was acquired");
 	s->count += n;
+	FILCH__CHECK(filch__semaphore_check(s));
 	filch__unlock(&s->waiters.lock);
 	filch__wake_several(&woken);
 }

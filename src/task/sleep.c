@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Time: what it is, and waiting for it.
+ * The clock, and waiting for a time.
  */
+#include <assert.h>
 #include <errno.h>
 #include <filch/time.h>
 #include <time.h>
 
 #include "base/clock.h"
-#include "sched/wait.h"
-#include "sched/worker.h"
+#include "strand/worker.h"
+#include "wait/wait.h"
 
 uint64_t filch_now(void)
 {
@@ -26,6 +27,7 @@ int filch_sleep_until(uint64_t deadline)
 {
 	int r = filch__wait(NULL, 0, deadline, true);
 
+	assert(r == -ETIMEDOUT || r == -ECANCELED); /* no list can claim this wait */
 	return r == -ETIMEDOUT ? 0 : r;
 }
 

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of filch/sync.h and filch/channel.h share.
+ * Helpers that the sources behind filch/sync.h, filch/channel.h and filch/future.h share.
  */
 #ifndef FILCH_TASK_SYNC_H
 #define FILCH_TASK_SYNC_H
 
-#include <errno.h>
-#include <filch/sync.h>
+#include <assert.h>
+#include <stdbool.h>
 
 #include "base/clock.h"
-#include "sched/wait.h"
+#include "wait/wait.h"
 
-/* There is no time to wait. Who asks has looked before, so this makes a try of it. */
+/* Whether there is no time to wait. Callers look first, so that a deadline in the past makes
+ * a try of the call. */
 static inline bool filch__is_past(uint64_t deadline)
 {
 	return deadline != FILCH_NEVER && filch__now_ns() >= deadline;
 }
 
-/* Waits in this list as `me`, who holds its lock. */
+/* Waits in this list as `me`. Caller: holds the lock of the list. */
 static inline int filch__wait_as(struct filch__waiters *list, void *me, uint32_t kind,
                                  uint64_t deadline, bool cancellable,
                                  struct filch__reason reason)
@@ -28,7 +29,7 @@ static inline int filch__wait_as(struct filch__waiters *list, void *me, uint32_t
 	return filch__wait(&x, 1, deadline, cancellable);
 }
 
-/* ---- several that are claimed under one hold of the lock ---- */
+/* ---- several waiters that are claimed under one hold of the lock ---- */
 
 #define FILCH__WAKE_BATCH 16
 
@@ -39,26 +40,21 @@ struct filch__wakeups {
 
 static inline void filch__wake_several(struct filch__wakeups *ws)
 {
+	assert(ws->n <= FILCH__WAKE_BATCH);
 	for (uint32_t i = 0; i < ws->n; i++)
 		filch__wakeup(&ws->one[i]);
 	ws->n = 0;
 }
 
-/* Where the next one goes. If there are many, the first of them are woken with the lock
- * held: to lock again is too late, since those who are awake may free it. Caller: sees
- * one more in the list, who cannot leave it without the lock, so that it stays. */
+/* The place for the next wakeup. If there are many, the first of them are woken with the
+ * lock held: to lock again would be too late, since a strand that is awake may free the
+ * object. Caller: sees one more waiter in the list. That one cannot leave without the lock,
+ * so the object stays until the lock is released. */
 static inline struct filch__wakeup *filch__next_wakeup(struct filch__wakeups *ws)
 {
 	if (ws->n == FILCH__WAKE_BATCH)
 		filch__wake_several(ws);
 	return &ws->one[ws->n];
 }
-
-/* ---- mutex ---- */
-
-/* Hands it to the next one, or frees it. True if somebody is to be woken. `call`: for the
- * message if the caller does not hold it. */
-bool filch__mutex_pass(struct filch_mutex *m, const char *call,
-                       struct filch__wakeup *wakeup);
 
 #endif

@@ -18,7 +18,7 @@ const char *filch__why_text(enum filch__why why)
 	return text[why];
 }
 
-/* Pages that no event has come to cost nothing. */
+/* Pages that no event was written to cost nothing. */
 int filch__events_init(struct filch__events *r, size_t size)
 {
 	void *at = mmap(NULL, size * sizeof *r->slot, PROT_READ | PROT_WRITE,
@@ -55,8 +55,9 @@ void filch__events_add(struct filch__events *r, enum filch__event_kind kind,
 	uint64_t i = load_rlx(&r->added); /* own word */
 	struct filch__event_slot *s = slot_at(r, i);
 
-	/* T2 release: pairs with the acquire in read_slot(); carries that all before event i
-	 * were added, so that who reads a part of it knows that the older one is gone. */
+	/* T2 release: pairs with the acquire in read_slot(); carries how many events were
+	 * added before event i, so that a reader of its parts knows the older one to be
+	 * gone. */
 	store_rel(&s->word[0], filch__ticks());
 	/* T2 release: as above, by read_slot(). */
 	store_rel(&s->word[1], (uintptr_t)name);
@@ -74,7 +75,7 @@ static struct filch__event read_slot(struct filch__event_slot *s)
 
 	for (int i = 0; i < 4; i++)
 		/* T2 acquire: pairs with the releases in filch__events_add(); carries how
-		 * many were added before what is read here. */
+		 * many events were added before the one that is read here. */
 		word[i] = load_acq(&s->word[i]);
 	return (struct filch__event){.ticks = word[0],
 	                             .name = (const char *)(uintptr_t)word[1],
@@ -103,8 +104,9 @@ int filch__events_copy(const struct filch__events *r, struct filch__history *out
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
 		e[i] = read_slot(slot_at(r, first + i));
-	/* One more than it tells may be under way, in the place of the oldest. */
-	gone = oldest(r, load_rlx(&r->added) + 1); /* T2 has brought it, if one was hit */
+	/* One event more than `added` says may be half written, in the oldest one's slot. */
+	gone = oldest(r, load_rlx(&r->added) +
+	                         1); /* T2 carries it, if a slot was overwritten */
 	skip = gone > first ? (size_t)(gone - first) : 0;
 	skip = skip < n ? skip : n;
 	while (n > skip && e[n - 1].ticks > until)
@@ -122,7 +124,7 @@ void filch__history_free(struct filch__history *h)
 
 bool filch__events_rename(struct filch__events *r, const char *name, const char *to)
 {
-	uint64_t n = load_rlx(&r->added); /* no event of the name comes any more */
+	uint64_t n = load_rlx(&r->added); /* no event with the name is added */
 	bool any = false;
 
 	for (uint64_t i = oldest(r, n); i < n; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events of one worker, the newest so many of them. See src/trace/README.md.
+ * The newest events of one worker, in a ring. See README.md.
  */
 #ifndef FILCH_TRACE_EVENTS_H
 #define FILCH_TRACE_EVENTS_H
@@ -43,33 +43,33 @@ enum filch__why {
 
 const char *filch__why_text(enum filch__why why);
 
-/* What a strand waits for. */
+/* The reason for which a strand waits. */
 struct filch__reason {
 	enum filch__why why;
-	int32_t fd; /* of input and output */
+	int32_t fd; /* for input and output */
 };
 
 #define FILCH__BECAUSE(name) ((struct filch__reason){filch__why_##name, 0})
 
-/* The first of these are states: a worker is in one from its first event on, until the next
- * such event. */
+/* The first of these are states: a worker is in a state from such an event until the next
+ * one. */
 enum filch__event_kind {
-	FILCH__EVENT_SEARCH,  /* looks for work */
-	FILCH__EVENT_NAP,     /* sleeps, for a while: it begs */
-	FILCH__EVENT_LOOKOUT, /* sleeps, and waits for what happens outside */
-	FILCH__EVENT_PARK,    /* sleeps until it is called */
-	FILCH__EVENT_RUN,     /* runs the strand `id`, begun for the task `name` */
-	FILCH__EVENT_STOP,    /* leaves it, see `why` and `about`, and looks for work */
-	FILCH__EVENT_GONE,    /* has ended */
+	FILCH__EVENT_SEARCH,  /* the worker looks for work */
+	FILCH__EVENT_NAP,     /* it sleeps for a while, and begs */
+	FILCH__EVENT_LOOKOUT, /* it sleeps, and waits for events outside the pool */
+	FILCH__EVENT_PARK,    /* it sleeps until it is called */
+	FILCH__EVENT_RUN,     /* it runs the strand `id`, begun for the task `name` */
+	FILCH__EVENT_STOP,    /* it leaves the strand, see `why`, and looks for work */
+	FILCH__EVENT_GONE,    /* it has ended */
 	FILCH__EVENT_STATES,
-	FILCH__EVENT_TASK = FILCH__EVENT_STATES, /* in its strand, calls `name` ... */
-	FILCH__EVENT_TASK_END, /* ... and is back; `name`: the strand's */
-	FILCH__EVENT_STEAL,    /* has stolen from `about` what it runs next: a task, */
-	FILCH__EVENT_MUG,      /* or a strand */
-	FILCH__EVENT_INBOX,    /* has found in the inbox what it runs next */
+	FILCH__EVENT_TASK = FILCH__EVENT_STATES, /* the strand calls the task `name` */
+	FILCH__EVENT_TASK_END, /* that task returns; `name` is the strand's */
+	FILCH__EVENT_STEAL,    /* the worker runs next a task stolen from `about` */
+	FILCH__EVENT_MUG,      /* the worker runs next a strand stolen from `about` */
+	FILCH__EVENT_INBOX,    /* the worker runs next something from the inbox */
 };
 
-/* As it is read. */
+/* An event as it is read. */
 struct filch__event {
 	uint64_t ticks;
 	const char *name;
@@ -79,8 +79,8 @@ struct filch__event {
 	uint16_t why;
 };
 
-/* As it is kept: ticks, name, id, and the rest in the last word. The worker writes, anybody
- * reads; who renames changes the name. */
+/* An event as it is kept: ticks, name, id, and the rest in the last word. The worker
+ * writes, any thread reads; filch__events_rename() changes the name. */
 struct filch__event_slot {
 	_Atomic(uint64_t) word[4];
 };
@@ -88,8 +88,9 @@ struct filch__event_slot {
 _Static_assert(sizeof(struct filch__event_slot) == 32, "two in a line");
 
 struct filch__events {
-	alignas(FILCH_LINE) _Atomic(uint64_t) added; /* events so far; the worker's */
-	uint64_t size;                  /* of them are kept; a power of two; constant */
+	alignas(FILCH_LINE) _Atomic(uint64_t)
+		added;                  /* events so far; the worker writes */
+	uint64_t size;                  /* how many are kept; a power of two; constant */
 	struct filch__event_slot *slot; /* event i is at i % size; constant */
 };
 
@@ -97,22 +98,22 @@ struct filch__events {
 int filch__events_init(struct filch__events *r, size_t size);
 void filch__events_destroy(struct filch__events *r);
 
-/* Adds an event, now. Caller: the worker; no signal handler. */
+/* Adds an event with the current time. Caller: the worker, in no signal handler. */
 void filch__events_add(struct filch__events *r, enum filch__event_kind kind,
                        enum filch__why why, int32_t about, const char *name, uint64_t id);
 
-/* Events that have the name get the other one. Caller: no such event is added any more, and
- * nobody else renames. Returns whether there were any. */
+/* Gives events that have this name the other one. Returns whether there were any. Caller:
+ * no event with the name is added from now on, and no other thread renames. */
 bool filch__events_rename(struct filch__events *r, const char *name, const char *to);
 
-/* What a ring had at some time, the oldest first. */
+/* The events that a ring had at some time, the oldest first. */
 struct filch__history {
 	struct filch__event *event;
 	size_t n;
-	uint64_t lost; /* how many were overwritten before */
+	uint64_t lost; /* how many older events were overwritten */
 };
 
-/* Copies what there is; the worker may go on. Events after the time `until` are left out.
+/* Copies the events up to the time `until`, while the worker may add others.
  * Errors: -ENOMEM. */
 int filch__events_copy(const struct filch__events *r, struct filch__history *out,
                        uint64_t until);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Events as slices, arrows and waits, in the Trace Event Format that Chrome and Perfetto
- * read. A pool is a process there, a worker a thread.
- */
+#include "trace/json.h"
+
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -15,19 +14,20 @@ struct writer {
 	struct filch__history *history; /* of each worker */
 	const struct filch__trace_clock *clock;
 	bool first;                       /* nothing was written so far */
-	const struct filch__event **runs; /* all RUNs, by their ids and times */
+	const struct filch__event **runs; /* all RUNs, sorted by id and time */
 	size_t runs_n;
 	uint64_t whole;            /* from this time on, nothing was overwritten */
-	uint64_t end;              /* now */
+	uint64_t end;              /* the time up to which events are written */
 	unsigned long long number; /* of the last arrow or wait */
 };
 
-/* What is open while a worker's events are written. */
+/* The slices that are open while a worker's events are written. */
 struct track {
 	uint32_t tid;
-	bool in_state;                    /* a slice for its state is open ... */
-	unsigned tasks;                   /* ... and so many for tasks in it */
-	const struct filch__event *theft; /* that what runs next comes from, or NULL */
+	bool in_state;  /* a slice for the worker's state is open */
+	unsigned tasks; /* how many slices for tasks are open in it */
+	const struct filch__event
+		*theft; /* the steal of the work that runs next, or NULL */
 };
 
 /* ---- pieces of JSON ---- */
@@ -41,7 +41,7 @@ static void string(struct writer *w, const char *s)
 			putc(*s, w->f);
 }
 
-/* A new event, up to its time, which is given in microseconds. */
+/* Begins an event, up to its time, which the format has in microseconds. */
 static void event(struct writer *w, const char *phase, uint32_t tid, uint64_t ticks)
 {
 	const struct filch__trace_clock *c = w->clock;
@@ -60,7 +60,7 @@ static void named(struct writer *w, const char *category, const char *name)
 	putc('"', w->f);
 }
 
-/* Its address, of what filch__probe_id() has made of it. */
+/* The strand's address, which filch__probe_id() has packed into the event's id. */
 static unsigned long long strand_number(const struct filch__event *e)
 {
 	return e->id >> 20 << 4;
@@ -93,7 +93,7 @@ static int by_id(const void *a, const void *b)
 	return (x->ticks > y->ticks) - (x->ticks < y->ticks);
 }
 
-/* Finds all RUNs, and since when the rings are whole. */
+/* Finds all RUNs, and the time since when the rings are whole. */
 static int index_runs(struct writer *w)
 {
 	size_t most = 0;
@@ -116,8 +116,8 @@ static int index_runs(struct writer *w)
 	return 0;
 }
 
-/* Where the strand that has stopped here goes on, or NULL. */
-static const struct filch__event *goes_on(const struct writer *w,
+/* The RUN in which the strand that stopped here resumes, or NULL. */
+static const struct filch__event *resumes(const struct writer *w,
                                           const struct filch__event *stop)
 {
 	size_t lo = 0, hi = w->runs_n;
@@ -133,8 +133,8 @@ static const struct filch__event *goes_on(const struct writer *w,
 	return lo < w->runs_n && w->runs[lo]->id == stop->id ? w->runs[lo] : NULL;
 }
 
-/* Whether this worker's track has a slice at this time: it has from its oldest event on, until
- * the worker is gone. */
+/* Whether this worker's track has a slice at this time: it has one from its oldest event on,
+ * until the worker is gone. */
 static bool has_slice(const struct filch__history *h, uint64_t ticks)
 {
 	const struct filch__event *last = h->n ? &h->event[h->n - 1] : NULL;
@@ -174,8 +174,8 @@ static void open_state(struct writer *w, struct track *t, const struct filch__ev
 	t->in_state = true;
 }
 
-/* The state that the oldest events are in was overwritten. That of a strand which calls tasks
- * is named by the next end of one. */
+/* Opens a slice for the oldest events, if the event that began their state was overwritten.
+ * The next end of a task names the strand. */
 static void open_rest(struct writer *w, struct track *t, const struct filch__history *h)
 {
 	const struct filch__event *e = h->event, *end = e + h->n;
@@ -194,12 +194,13 @@ static void open_rest(struct writer *w, struct track *t, const struct filch__his
 	t->in_state = true;
 }
 
-/* From the slice of the victim to the one that what was stolen begins. */
+/* Writes an arrow from the victim's slice to the slice of the thief that has just begun. */
 static void arrow(struct writer *w, const struct track *t, uint64_t ticks)
 {
 	const struct filch__event *e = t->theft;
 	const char *name = e->kind == FILCH__EVENT_MUG ? "mug" : "steal";
 
+	assert(e->about >= 0 && (uint32_t)e->about < w->trace->workers);
 	if (!has_slice(&w->history[e->about], e->ticks))
 		return;
 	w->number++;
@@ -221,11 +222,12 @@ static void wait_edge(struct writer *w, const struct track *t,
 	        w->number);
 }
 
-/* A strand that waits is on no worker's track: it has one of its own. One that does not go
- * on waits to the end, unless that it did may have been overwritten. */
+/* A strand that waits is on no worker's track: it has a track of its own. If there is no
+ * RUN that ends the wait, the strand waits to the end, unless that RUN may have been
+ * overwritten. */
 static void wait(struct writer *w, const struct track *t, const struct filch__event *e)
 {
-	const struct filch__event *on = goes_on(w, e);
+	const struct filch__event *on = resumes(w, e);
 	const bool is_fd = e->why == filch__why_input || e->why == filch__why_output;
 
 	if (!on && e->ticks < w->whole)
@@ -253,8 +255,8 @@ static void write_state(struct writer *w, struct track *t, const struct filch__e
 		wait(w, t, e);
 }
 
-/* What a strand does: it may have stopped in a task, whose end then comes in another slice,
- * and is passed over. */
+/* Writes an event within a state. A strand may have stopped in a task: the end of the task
+ * then comes in another slice, and is passed over. */
 static void write_within(struct writer *w, struct track *t, const struct filch__event *e)
 {
 	switch (e->kind) {
@@ -277,6 +279,7 @@ static void write_within(struct writer *w, struct track *t, const struct filch__
 		fputs(",\"s\":\"t\"}", w->f);
 		break;
 	default:
+		assert(e->kind == FILCH__EVENT_STEAL || e->kind == FILCH__EVENT_MUG);
 		t->theft = e;
 	}
 }
@@ -298,7 +301,8 @@ static void write_track(struct writer *w, uint32_t worker)
 	close_all(w, &t, w->end);
 }
 
-/* Of all workers, up to one time: whatever an event tells of others was there before it. */
+/* Copies the events of all workers up to one time: whatever event of another worker an
+ * event tells of was added before it. */
 static int copy_all(struct writer *w)
 {
 	int err = 0;

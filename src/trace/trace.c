@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file: where it is, when it is written. It is written beside its place and then moved
- * there, so nobody finds half of one.
+ * The file: where it is, and when it is written. It is written beside its place and then
+ * moved there, so that a reader never finds half of it.
  */
 #include "trace/trace.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "trace/json.h"
 
 enum phase {
 	UNUSED, /* no pool was traced so far */
 	OPEN,   /* there is a file beside its place */
-	CLOSED, /* it was written, or belongs to the parent */
+	CLOSED, /* the file is complete, or belongs to the parent */
 };
 
 struct name {
@@ -27,23 +29,23 @@ struct name {
 };
 
 static struct {
-	pthread_mutex_t lock; /* of all this */
+	pthread_mutex_t lock; /* protects all of this */
 	enum phase phase;
-	bool is_child;              /* of a process that traces, too */
-	char path[PATH_MAX];        /* from the root on: the program may go elsewhere */
-	char beside[PATH_MAX + 24]; /* where it is until it is complete */
-	uint64_t ticks, ns;         /* when it began */
+	bool is_child;              /* the child of a process that traces as well */
+	char path[PATH_MAX];        /* absolute: the program may change its directory */
+	char beside[PATH_MAX + 24]; /* the name of the file until it is complete */
+	uint64_t ticks, ns;         /* when the trace began */
 	struct filch__trace *live;
-	struct name *names; /* of libraries that are gone */
+	struct name *names; /* copied from libraries that were unloaded */
 	unsigned pools;
 	bool begun; /* something was written */
 	int64_t lost;
-	int err; /* what went wrong with it, at some time; 0: nothing */
+	int err; /* the first error that writing met; 0: none */
 } file = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- the file ---- */
 
-/* The name with the process's number for %p. 0, or an errno. */
+/* Makes the name absolute, and puts the process's number for %p. Returns 0 or an errno. */
 static int expand(char *out, size_t size, const char *path)
 {
 	size_t n = 0;
@@ -65,7 +67,7 @@ static int expand(char *out, size_t size, const char *path)
 	return *path ? ENAMETOOLONG : 0;
 }
 
-/* Of a link, what it leads to: the link stays. 0, or an errno. */
+/* Follows a link, so that the link itself stays. Returns 0 or an errno. */
 static int follow(char path[PATH_MAX])
 {
 	char end[PATH_MAX];
@@ -109,13 +111,13 @@ static int open_file(const char *path, char *why, size_t why_size)
 		return refuse(path, "but that is not a regular file", 0, why, why_size);
 	snprintf(file.beside, sizeof file.beside, "%s.tmp-%ld", file.path,
 	         (long)getpid());
-	(void)unlink(file.beside); /* of a dead process of this number */
-	/* A new one: in /tmp, others could have left a link to anywhere. */
+	(void)unlink(file.beside); /* left by a dead process of this number */
+	/* O_EXCL: in /tmp, another user could have left a link to anywhere. */
 	fd = open(file.beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return refuse(path, "but no file can be made there", errno, why,
 		              why_size);
-	close(fd); /* not kept: programs close descriptors that they do not know */
+	close(fd); /* programs close descriptors that they do not know */
 	if (!registered && atexit(at_exit)) {
 		unlink(file.beside);
 		return refuse(path, "but nothing can be called at the exit", 0, why,
@@ -138,7 +140,7 @@ static struct filch__trace_clock clock_now(void)
 	return c;
 }
 
-/* Adds a pool (or the end, NULL) to the file. */
+/* Adds a pool to the file; NULL: the end of the file. */
 static void append(struct filch__trace *t)
 {
 	struct filch__trace_clock clock = clock_now();
@@ -164,16 +166,16 @@ static void append(struct filch__trace *t)
 		file.lost += lost;
 	bad = ferror(f);
 	errno = EIO;
-	if ((fclose(f) || bad) && !file.err) /* in this order */
+	if ((fclose(f) || bad) && !file.err) /* fclose() in any case */
 		file.err = errno;
 }
 
-/* Workers may go on meanwhile, and trace what nobody will read. */
+/* Workers may run meanwhile, and add events that no reader will see. */
 static void at_exit(void)
 {
 	pthread_mutex_lock(&file.lock);
 	if (file.phase == OPEN && !file.live && !file.begun) {
-		unlink(file.beside); /* no pool has come about */
+		unlink(file.beside); /* no pool was made */
 	} else if (file.phase == OPEN) {
 		for (struct filch__trace *t = file.live; t; t = t->next)
 			append(t);
@@ -215,7 +217,7 @@ static struct filch__trace *trace_new(size_t events, uint32_t workers)
 	return t;
 }
 
-/* Caller: has the lock. */
+/* Caller of this function and the next: holds the lock. */
 static void add(struct filch__trace *t)
 {
 	struct filch__trace **end = &file.live;
@@ -315,7 +317,7 @@ static bool rename_all(const char *name, const char *to)
 	return any;
 }
 
-/* One that was kept before. */
+/* Finds a copy that was kept before. */
 static const char *find_name(const char *name)
 {
 	for (const struct name *n = file.names; n; n = n->next)

@@ -7,58 +7,43 @@
 #define FILCH_TRACE_TRACE_H
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stdio.h>
 
 #include "trace/events.h"
 
 #define FILCH__TRACE_EVENTS_MIN 64
 #define FILCH__TRACE_EVENTS_MAX ((size_t)1 << 24)
 
-/* Of one pool. */
+/* The trace of one pool. */
 struct filch__trace {
 	struct filch__trace *next;
-	unsigned pool; /* its number in this process, from 1 on */
+	unsigned pool; /* the pool's number in this process, from 1 on */
 	uint32_t workers;
 	struct filch__events ring[];
 };
 
-/* Begins to trace a pool with so many workers, into the file `path` (see filch/pool.h), which
- * is made when the first pool is; later ones go there, too. *out is NULL if the file is
- * written already, or is the parent's.
- * Errors: -EINVAL for a file that cannot be made, -ENOMEM; `why` says it in words. */
+/* Begins to trace a pool with so many workers, into the file `path` (see filch/pool.h). The
+ * first pool makes the file, and later ones use it as well. *out is NULL if the file is
+ * complete already, or is the parent's.
+ * Errors: -EINVAL for a file that cannot be made, -ENOMEM; `why` explains it. */
 int filch__trace_begin(struct filch__trace **out, const char *path, size_t events,
                        uint32_t workers, char *why, size_t why_size);
 
-/* The pool has ended: its events are written. Caller: none of its workers is left. */
+/* Writes the events of a pool that has ended. Caller: none of its workers is left. */
 void filch__trace_end(struct filch__trace *t);
 
-/* It has not even begun. */
+/* Drops the trace of a pool that did not begin. */
 void filch__trace_drop(struct filch__trace *t);
 
-/* Around a fork: none while the file is written, whose buffer the child would write, too. */
+/* Called around a fork, so that there is none while the file is written: the child would
+ * write the stream's buffer, too. */
 void filch__trace_hold(void);
 void filch__trace_release(void);
 
-/* In the child of a fork: the trace is the parent's. */
+/* Called in the child of a fork: the trace is the parent's. */
 void filch__trace_forget(void);
 
-/* The memory at `name` goes away with the library that it is in: events that have the name
- * get a copy. */
+/* Gives events that have this name a copy of it: the library that holds the name is about
+ * to be unloaded. */
 void filch__trace_keep_name(const char *name);
-
-/* ---- what is written: json.c ---- */
-
-/* From ticks to nanoseconds since the trace began. */
-struct filch__trace_clock {
-	uint64_t ticks; /* when it began */
-	double ns;      /* a tick */
-};
-
-/* Writes what there is of a pool. `first`: nothing was written before. Returns how many
- * events were lost, that is overwritten.
- * Errors: -ENOMEM; others are the stream's. */
-int64_t filch__trace_write(FILE *f, const struct filch__trace *t,
-                           const struct filch__trace_clock *clock, bool first);
 
 #endif

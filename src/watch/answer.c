@@ -7,13 +7,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define REFUSED_MS 100 /* until it tries again, when there are no descriptors left */
+#define REFUSED_MS 100 /* until the next accept, when no descriptors are left */
 
 enum { STOP, LISTENER, FIRST_CLIENT };
 
-static const char crowded[] = FILCH__WATCH_ERROR ":\"too many look at this process\"}\n";
+static const char crowded[] = FILCH_WATCH_ERROR ":\"too many look at this process\"}\n";
 
-/* Itself, and root, who can look at any process anyway. */
+/* Whether the client is of the same user, or root, who can look at any process anyway. */
 static bool may_look(int fd)
 {
 	struct ucred who;
@@ -23,12 +23,12 @@ static bool may_look(int fd)
 	       (who.uid == geteuid() || who.uid == 0);
 }
 
-/* False if the system has no descriptor for it now. */
+/* Accepts a client. Returns false if the system has no descriptor for it now. */
 static bool let_in(struct filch__answerer *a)
 {
 	int fd = accept4(a->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
-	if (fd < 0) /* EBADF, ENOTSOCK, EINVAL: the program has closed it */
+	if (fd < 0) /* EBADF, ENOTSOCK, EINVAL: the program closed the listener */
 		return errno != EMFILE && errno != ENFILE && errno != ENOMEM &&
 		       errno != ENOBUFS && errno != EBADF && errno != ENOTSOCK &&
 		       errno != EINVAL;
@@ -36,9 +36,9 @@ static bool let_in(struct filch__answerer *a)
 		close(fd);
 		return true;
 	}
-	for (int i = 0; i < FILCH__CLIENTS; i++)
+	for (int i = 0; i < FILCH_WATCH_CLIENTS; i++)
 		if (!a->client[i].here) {
-			a->client[i].fd = fd; /* first: a fork may come in between */
+			a->client[i].fd = fd; /* before `here`: another thread may fork */
 			__asm__ volatile("" ::: "memory");
 			a->client[i].here = true;
 			return true;
@@ -52,11 +52,11 @@ static void leave(struct filch__client *c)
 {
 	filch__text_free(&c->answer);
 	c->sent = 0;
-	c->here = false; /* first: a fork may come in between */
+	c->here = false; /* before the close: another thread may fork */
 	close(c->fd);
 }
 
-/* True if it asks for a snapshot. */
+/* Reads from a client. Returns whether the client asks for a snapshot. */
 static bool asks(struct filch__client *c)
 {
 	char line[256];
@@ -102,7 +102,7 @@ static void prepare(struct filch__answerer *a, struct pollfd *p, bool deaf)
 {
 	p[STOP] = (struct pollfd){.fd = a->stop, .events = POLLIN};
 	p[LISTENER] = (struct pollfd){.fd = deaf ? -1 : a->listener, .events = POLLIN};
-	for (int i = 0; i < FILCH__CLIENTS; i++) {
+	for (int i = 0; i < FILCH_WATCH_CLIENTS; i++) {
 		struct filch__client *c = &a->client[i];
 
 		p[FIRST_CLIENT + i] = (struct pollfd){
@@ -114,28 +114,29 @@ static void prepare(struct filch__answerer *a, struct pollfd *p, bool deaf)
 
 void filch__answer_all(struct filch__answerer *a)
 {
-	struct pollfd p[FIRST_CLIENT + FILCH__CLIENTS];
+	struct pollfd p[FIRST_CLIENT + FILCH_WATCH_CLIENTS];
 	bool deaf = false;
 
 	for (;;) {
 		prepare(a, p, deaf);
-		if (poll(p, FIRST_CLIENT + FILCH__CLIENTS, deaf ? REFUSED_MS : -1) < 0)
-			continue; /* no memory in the kernel; signals are blocked */
+		if (poll(p, FIRST_CLIENT + FILCH_WATCH_CLIENTS, deaf ? REFUSED_MS : -1) <
+		    0)
+			continue; /* the kernel lacks memory; signals are blocked */
 		if (p[STOP].revents)
 			break;
-		for (int i = 0; i < FILCH__CLIENTS; i++)
+		for (int i = 0; i < FILCH_WATCH_CLIENTS; i++)
 			if (p[FIRST_CLIENT + i].revents)
 				serve(a, &a->client[i]);
 		deaf = p[LISTENER].revents && !let_in(a);
 	}
-	for (int i = 0; i < FILCH__CLIENTS; i++)
+	for (int i = 0; i < FILCH_WATCH_CLIENTS; i++)
 		if (a->client[i].here)
 			leave(&a->client[i]);
 }
 
 void filch__answerer_close(struct filch__answerer *a)
 {
-	for (int i = 0; i < FILCH__CLIENTS; i++)
+	for (int i = 0; i < FILCH_WATCH_CLIENTS; i++)
 		if (a->client[i].here)
 			close(a->client[i].fd);
 	memset(a->client, 0, sizeof a->client);

@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who answers: a loop over the socket and those who are connected to it. Each line that one
- * sends asks for a snapshot; nothing is looked at before somebody asks.
+ * The loop that answers: over the socket and the clients that are connected to it. Each
+ * line that a client sends asks for a snapshot, and no snapshot is made before a client
+ * asks. See README.md.
  */
 #ifndef FILCH_WATCH_ANSWER_H
 #define FILCH_WATCH_ANSWER_H
 
+#include <filch/watch.h>
+
 #include "watch/watch.h"
 
-#define FILCH__CLIENTS 8 /* at the same time; others are turned away */
-
 struct filch__client {
-	bool here; /* and fd is its own: the child of a fork closes it */
+	bool here; /* then fd is the client's, and the child of a fork closes it */
 	int fd;
-	struct filch__text answer; /* what it is to get */
-	size_t sent;               /* of that */
+	struct filch__text answer;
+	size_t sent; /* bytes of the answer */
 };
 
 struct filch__answerer {
 	int listener;
 	int stop; /* an eventfd */
 	filch__describe_fn *describe;
-	struct filch__client client[FILCH__CLIENTS];
+	struct filch__client client[FILCH_WATCH_CLIENTS];
 };
 
-/* Answers until `stop` is written to; then all clients are gone. */
+/* Answers until `stop` is written to; then closes all clients. */
 void filch__answer_all(struct filch__answerer *a);
 
-/* In the child of a fork: closes what is the parent's. */
+/* Called in the child of a fork: closes the parent's clients. */
 void filch__answerer_close(struct filch__answerer *a);
 
 #endif

@@ -11,7 +11,8 @@
 
 static const char temporary[] = "/tmp";
 
-/* NULL: not set, or of another user's, as after su(1). */
+/* Returns NULL if the variable is not set, or names a folder of another user, as after
+ * su(1). */
 static const char *runtime_folder(void)
 {
 	const char *base = secure_getenv("XDG_RUNTIME_DIR");

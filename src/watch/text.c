@@ -43,7 +43,8 @@ void filch__text_add(struct filch__text *t, const char *format, ...)
 	t->length += (size_t)n;
 }
 
-/* How many bytes the character takes that s begins with; 0 if it is none (RFC 3629). */
+/* Returns the length in bytes of the character that s begins with; 0 if these bytes are not
+ * UTF-8 (RFC 3629). */
 static int character(const unsigned char *s)
 {
 	uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

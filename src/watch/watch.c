@@ -18,8 +18,8 @@
 #define STACK ((size_t)256 << 10)
 
 static struct {
-	pthread_mutex_t lock; /* of who begins and who ends */
-	pid_t pid;            /* of the process that has begun; 0: none */
+	pthread_mutex_t lock; /* held to begin and to end */
+	pid_t pid;            /* of the process that answers; 0: none */
 	pthread_t thread;
 	char name[FILCH__PLACE_MAX];
 	struct filch__answerer answerer;
@@ -34,7 +34,7 @@ static int fail(int err, char *why, size_t size, const char *what, const char *n
 	return err;
 }
 
-/* The folder, made if it is not there. */
+/* Makes the folder unless it is there, and checks it. */
 static int open_folder(const char *folder, char *why, size_t size)
 {
 	int err = mkdir(folder, 0700) && errno != EEXIST
@@ -61,15 +61,15 @@ static int listen_at(const char *name)
 
 	if (fd < 0)
 		return err ? err : -errno;
-	(void)unlink(name); /* of a dead process of this number */
-	/* The mode of a socket before bind() is that of its file: nobody has it open to
-	 * all, not even for a moment. */
+	(void)unlink(name); /* left by a dead process of this number */
+	/* The file gets the mode that the socket has before bind(): it is never open to
+	 * others, not even for a moment. */
 	if (fchmod(fd, 0600) || bind(fd, (struct sockaddr *)&address, sizeof address)) {
 		err = -errno;
 		close(fd);
 		return err;
 	}
-	if (listen(fd, FILCH__CLIENTS)) {
+	if (listen(fd, FILCH_WATCH_CLIENTS)) {
 		err = -errno;
 		unlink(name);
 		close(fd);
@@ -104,7 +104,7 @@ static void *thread_main(void *arg)
 	return NULL;
 }
 
-/* It takes no signals: handlers are the program's, and not made for this thread. */
+/* The thread blocks all signals: the program's handlers are not made for it. */
 static int start_thread(void)
 {
 	pthread_attr_t small;
@@ -117,7 +117,7 @@ static int start_thread(void)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	err = pthread_create(&watch.thread, &small, thread_main, &watch.answerer);
-	if (err == EINVAL) /* the program's thread-local variables alone are larger */
+	if (err == EINVAL) /* the program's thread-local variables do not fit */
 		err = pthread_create(&watch.thread, NULL, thread_main, &watch.answerer);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	pthread_attr_destroy(&small);
@@ -166,8 +166,8 @@ int filch__watch_begin(filch__describe_fn *describe, char *why, size_t why_size)
 	return err;
 }
 
-/* Programs close descriptors that they do not know, and then the numbers are those of other
- * files. */
+/* Whether the listener is still open: programs close descriptors that they do not know, and
+ * then the numbers may be those of other files. */
 static bool still_ours(void)
 {
 	struct sockaddr_un address = {0};
@@ -178,7 +178,7 @@ static bool still_ours(void)
 	       address.sun_family == AF_UNIX && !strcmp(address.sun_path, watch.name);
 }
 
-/* When the process ends, or the library goes. */
+/* Runs when the process ends, or the library is unloaded. */
 static __attribute__((destructor)) void end(void)
 {
 	pthread_mutex_lock(&watch.lock);

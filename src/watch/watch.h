@@ -8,20 +8,17 @@
 
 #include "watch/text.h"
 
-/* How an answer begins that is no snapshot: a JSON object with a text. */
-#define FILCH__WATCH_ERROR "{\"error\""
-
-/* Adds a snapshot of the process to `out`: one JSON object, without a line's end. On the
- * thread that answers. */
+/* Adds a snapshot of the process to `out`: one JSON object, without the end of the line.
+ * Called on the thread that answers. */
 typedef void filch__describe_fn(struct filch__text *out);
 
-/* Begins to answer, if the environment says so and nobody has begun yet. Any thread. Ends by
- * itself, with the process or with the library.
+/* Begins to answer, if the environment says so and the process does not answer yet. Any
+ * thread. Answering ends with the process or with the library.
  * Errors: -EINVAL: a wrong FILCH_WATCH; -errno: there can be no socket or no thread. `why`
- * then says so in words. */
+ * then explains it. */
 int filch__watch_begin(filch__describe_fn *describe, char *why, size_t why_size);
 
-/* In the child of a fork: the thread and the socket are the parent's. */
+/* Called in the child of a fork: the thread and the socket are the parent's. */
 void filch__watch_forget(void);
 
 #endif

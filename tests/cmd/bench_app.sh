@@ -18,6 +18,10 @@ for want in sys.argv[2:]:
     assert tuple(want.split()) in have, 'no row ' + want
 PYTHON
 }
+# The same for rows of Filch with another queue, in builds that have these (FILCH_KINDS).
+kind_rows() {
+	[ ! -x "$FILCH_BUILD/filch-bench-chase_lev" ] || rows "$@"
+}
 run() { "$filch" bench app --json --quick --rounds 1 --filter "$@" 2>"$work/err"; }
 
 # All eight, so that there is a mean.
@@ -29,26 +33,28 @@ done
 rows "$work/core" 'mean8 filch@1 serial overhead' 'mean8 filch@2 serial speedup'
 
 run '^quicksort ' >"$work/quicksort"
-rows "$work/quicksort" \
+rows "$work/quicksort" 'quicksort poll@1 serial overhead'
+kind_rows "$work/quicksort" \
 	'quicksort eager_bwos_lifo@2 - time' 'quicksort eager_bwos_fifo@2 - time' \
 	'quicksort eager_chase_lev@2 - time' 'quicksort eager_abp@2 - time' 'quicksort eager_runq@2 - time' \
 	'quicksort eager_locked@2 serial speedup' 'quicksort bwos_lifo@8 - time' \
-	'quicksort bwos_lifo@256 serial speedup' 'quicksort bwos_lifo@worst chase_lev@best overhead' \
-	'quicksort poll@1 serial overhead'
+	'quicksort bwos_lifo@256 serial speedup' 'quicksort bwos_lifo@worst chase_lev@best overhead'
 
 run '^nqueens_small ' --stats --workers 3 >"$work/small"
-rows "$work/small" 'nqueens_small filch@3 - exposed' 'nqueens_small eager_abp@3 - stolen'
+rows "$work/small" 'nqueens_small filch@3 - exposed'
+kind_rows "$work/small" 'nqueens_small eager_abp@3 - stolen'
 
 # One worker: each variant once, compared by its overhead.
 run '^(fib|fib_small) ' --workers 1 >"$work/one"
-rows "$work/one" 'fib filch@1 serial overhead' 'fib_small filch@1 serial overhead' \
-	'fib_small eager_abp@1 serial overhead'
+rows "$work/one" 'fib filch@1 serial overhead' 'fib_small filch@1 serial overhead'
+kind_rows "$work/one" 'fib_small eager_abp@1 serial overhead'
 [ "$(grep -c '"bench":"fib","impl":"filch@1","metric":"time"' "$work/one")" = 1 ]
 
 # Peers: their rows, or their names.
-for peer in openmp libomp tbb; do
+for peer in openmp libomp tbb chase_lev; do
 	if [ -x "$FILCH_BUILD/filch-bench-$peer" ]; then
-		rows "$work/small" "nqueens_small $peer@3 serial speedup" "nqueens_small filch@3 $peer@3 speedup"
+		[ $peer = chase_lev ] ||
+			rows "$work/small" "nqueens_small $peer@3 serial speedup" "nqueens_small filch@3 $peer@3 speedup"
 	else
 		grep -q "^$peer: not built in; make peers" "$work/err"
 	fi

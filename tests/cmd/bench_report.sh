@@ -9,6 +9,12 @@ filch=$FILCH_BUILD/filch
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 rows=tests/cmd/report/rows.json
+python=/usr/bin/python3
+[ -x $python ] || python=python3
+if ! $python -c 'import jinja2, matplotlib'; then
+	echo "left out: there is no python3-jinja2 or no python3-matplotlib (tools/setup)"
+	exit 77
+fi
 
 "$filch" bench report --list >"$work/list"
 "$filch" bench report --from $rows --output "$work/page.html" --words "$work/words.md" >"$work/out"
@@ -36,7 +42,7 @@ balance = Balance()
 balance.feed(page)
 assert not balance.open, balance.open
 assert not re.search(r'https?:|url\(|@import|<script|<link|<img', page)
-assert 'a &lt;processor&gt; &amp; &quot;more&quot;' in page
+assert 'a &lt;processor&gt; &amp; &#34;more&#34;' in page
 assert 'prefers-color-scheme:dark' in page and 'name="viewport"' in page
 
 for figure in ids:
@@ -60,9 +66,17 @@ PYTHON
 # Of several files the median counts; one that is no such file is refused.
 sed 's/"bench":"owner","impl":"abp",\(.*\)"value":[0-9.e+]*/"bench":"owner","impl":"abp",\1"value":0.001/' $rows >"$work/other"
 "$filch" bench report --from $rows --from "$work/other" --only 001-5.2 --output "$work/two.html" >"$work/out"
-grep -q 'class="r"' "$work/two.html"
+grep -q 'stroke="var(--range)"' "$work/two.html"
 grep -q 'id="f001-5.2"' "$work/two.html"
-if grep -q 'class="r"' "$work/page.html" || grep -q 'id="f001-5.3"' "$work/two.html"; then exit 1; fi
+if grep -q 'stroke="var(--range)"' "$work/page.html" || grep -q 'id="f001-5.3"' "$work/two.html"; then exit 1; fi
+
+# The ideal is explained where it is surpassed, and a program that does not wait is not compared with itself.
+sed 's/\("impl":"bwos_lifo","to":"ideal_lifo",.*"value":\)[0-9.e+]*/\11.99/' $rows >"$work/above"
+"$filch" bench report --from "$work/above" --only 000-10 --output "$work/above.html" --words "$work/above.md" >"$work/out"
+grep -q '^- BWoS: 1\.99 of the ideal without stealing\. The ideal is a plain stack' "$work/above.md"
+grep -q '<li>BWoS: 1\.99 of the ideal without stealing\. The ideal is a plain stack' "$work/above.html"
+grep -q '^- BWoS: 0\.77 of the ideal without stealing$' "$work/words.md"
+if grep 'times the ideal when all compute' "$work/words.md" "$work/page.html"; then exit 1; fi
 
 # What of a figure is not there is named, once.
 grep -v '"impl":"tbb@[12]"' $rows >"$work/without"
@@ -96,17 +110,40 @@ refused 'nothing is empty' --from "$work/nothing"
 sed '1s/commit [0-9a-f]*/commit 1/' $rows >"$work/commit"
 refused 'commit is of another machine, compiler, commit' --from "$PWD/$rows" --from "$work/commit"
 refused 'cannot write nosuch/page.html' --output nosuch/page.html --from "$work/wrong"
+refused 'cannot write nosuch/rows' --only 001-5.2 --rows nosuch/rows
+
+# Without what draws the page, one sentence says what to install, and nothing is measured.
+mkdir "$work/without_matplotlib"
+echo 'raise ImportError("none", name="matplotlib")' >"$work/without_matplotlib/matplotlib.py"
+code=0
+PYTHONPATH=$work/without_matplotlib "$filch" bench report --only 001-5.2 --output "$work/none.html" 2>"$work/err" || code=$?
+[ $code = 1 ]
+[ "$(cat "$work/err")" = \
+	"filch bench report: matplotlib is missing; please install python3-matplotlib and python3-jinja2" ]
+[ ! -e "$work/none.html" ]
 
 # It measures; what it kept gives the same page.
 "$filch" bench report --only 001-5.2 --rows "$work/rows" --output "$work/one.html" >"$work/out" 2>"$work/err"
 grep -q '^\[1/1\] about .* left: filch bench queue' "$work/err"
 "$filch" bench report --only 001-5.2 --from "$work/rows" --output "$work/again.html" >"$work/out"
 cmp "$work/one.html" "$work/again.html"
-[ "$(grep -c '<rect class="c' "$work/one.html")" = 4 ]
+[ "$(grep -o '<path [^>]*fill="var(--c[0-7])"' "$work/one.html" | wc -l)" = 4 ]
+
+# Rows that cannot be kept are told, and the page is there all the same.
+code=0
+"$filch" bench report --only 001-5.2 --rows /dev/full --output "$work/full.html" >"$work/out" 2>"$work/err" || code=$?
+[ $code = 1 ]
+grep -q 'cannot write all of /dev/full' "$work/err"
+grep -q '<svg ' "$work/full.html"
 
 # A run that fails: away from its sources there is no table 2. The page is there all the same.
-mkdir -p "$work/away/bin"
+mkdir -p "$work/away/bin" "$work/away/libexec/filch"
 cp "$filch" "$work/away/bin/filch"
+code=0
+"$work/away/bin/filch" bench report --list 2>"$work/err" || code=$?
+[ $code = 1 ]
+grep -q 'please install Filch again' "$work/err"
+cp -r bench/report "$work/away/libexec/filch/filch-bench-report"
 code=0
 "$work/away/bin/filch" bench report --only 000-table2 --output "$work/failed.html" >"$work/out" 2>"$work/err" || code=$?
 [ $code = 1 ]

@@ -26,10 +26,9 @@ said '^topology  *packages [0-9]*, NUMA nodes [0-9]*, cores [0-9]*, processing u
 said '^stack guards  *\(marker\|protected\|none\) '
 said '^workers  *[0-9]*  *default: .*affinity ([0-9]* of [0-9]* online)'
 said '^policy  *nearest  *default$'
-said '^queue  *bwos_lifo  *default$'
 said '^stack_size  *1M  *default$'
 said '^topology  *this machine  *default$'
-said '^io  *auto  *default: \(uring, which the kernel allows\|epoll, \)'
+said '^io  *auto  *default: \(uring, which the kernel allows\|helper threads for files, \)'
 said '^helpers  *64  *default$'
 said '^trace  *none  *default$'
 
@@ -49,11 +48,9 @@ said '^signal  *RTMIN+3  *FILCH_SIGNAL$'
 said 'packages 2, .*cores 4, processing units 8 (synthetic)$'
 FILCH_ASK=poll "$filch" info >"$work/out"
 said '^signal  *none  *default$'
-FILCH_QUEUE=runq FILCH_ASK=signal "$filch" info >"$work/out"
-said '^ask  *poll  *FILCH_ASK: only a bwos_lifo'
 
 "$filch" info --json >"$work/json"
-FILCH_WORKERS=7 FILCH_TOPOLOGY='pu:4' FILCH_QUEUE=runq FILCH_PROBABILISTIC=off \
+FILCH_WORKERS=7 FILCH_TOPOLOGY='pu:4' FILCH_PROBABILISTIC=off \
 	"$filch" info --json >"$work/json2"
 python3 - "$work/json" "$work/json2" <<'PYTHON'
 import json, sys
@@ -63,7 +60,7 @@ assert 1 <= first['processors']['affinity'] <= first['processors']['online'], fi
 quota = first['processors']['quota']
 usable = min(first['processors']['affinity'], quota or 1024)
 s = first['settings']
-assert len(s) == 14 and all(v['from'] == 'default' for v in s.values()), s
+assert len(s) == 13 and all(v['from'] == 'default' for v in s.values()), s
 assert s['workers']['value'] == usable and 'affinity' in s['workers']['why'], s
 assert s['stack_size']['value'] == 1 << 20 and s['block_size']['value'] == 64, s
 assert s['probabilistic']['value'] is True and s['block_steal']['value'] is False, s
@@ -71,13 +68,11 @@ assert s['signal']['value'] is None and s['topology']['value'] is None, s
 s = second['settings']
 assert s['workers'] == {'value': 7, 'from': 'FILCH_WORKERS'}, s
 assert s['topology'] == {'value': 'pu:4', 'from': 'FILCH_TOPOLOGY'}, s
-assert s['queue'] == {'value': 'runq', 'from': 'FILCH_QUEUE'}, s
 assert s['probabilistic'] == {'value': False, 'from': 'FILCH_PROBABILISTIC'}, s
 assert second['topology']['processing_units'] == 4, second
 PYTHON
 "$filch" info --help >"$work/out"
 said '^  FILCH_STACK_SIZE  *a size from 16K'
-said '^  FILCH_QUEUE .* bwos_lifo'
 "$filch" --help >"$work/out"
 said 'filch info'
 

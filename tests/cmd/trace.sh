@@ -2,7 +2,7 @@
 # FILCH_TRACE: the file is there when a program ends, however it ends; it is what Chrome and Perfetto read, tracks
 # have no gaps, and each steal's arrow joins two slices (tests/cmd/trace.py).
 set -eu
-program=$FILCH_BUILD/tests/unit_trace
+program=$FILCH_BUILD/tests/unit_trace_trace
 [ -x "$program" ] || exit 77
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -12,6 +12,7 @@ import tempfile
 
 CC = os.environ.get('CC', 'cc')
 BUILD = os.environ['FILCH_BUILD']
+INCLUDE = ['-Iinclude', f'-I{BUILD}/include']
 failed = False
 
 
@@ -30,19 +31,25 @@ def headers():
             if not h.endswith(('_template.h', '.inc.h'))]
 
 
-def preprocess(*flags):
-    text = ''.join(f'#include <{h}>\n' for h in headers())
-    return subprocess.run([CC, '-E', *flags, '-Iinclude', '-xc', '-'], input=text,
+def queue_headers():
+    """Those of the queues, which the build makes."""
+    return [f'filch/queue/{os.path.basename(h)}'
+            for h in sorted(glob.glob(f'{BUILD}/include/filch/queue/*.h'))]
+
+
+def preprocess(names, *flags):
+    text = ''.join(f'#include <{h}>\n' for h in names)
+    return subprocess.run([CC, '-E', *flags, *INCLUDE, '-xc', '-'], input=text,
                           stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
-def own_text():
+def own_text(names):
     """What our headers are after preprocessing, without attributes."""
     text, own = [], False
-    for line in preprocess().splitlines():
+    for line in preprocess(names).splitlines():
         marker = re.match(r'# \d+ "([^"]*)"', line)
         if marker:
-            own = marker.group(1).startswith('include/filch')
+            own = marker.group(1).startswith(('include/filch', f'{BUILD}/include/filch'))
         elif own and not line.startswith('#'):
             text.append(line)
     nested = r'\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)'
@@ -89,7 +96,7 @@ def prototypes(text):
 def macros():
     """Of each public macro its parameters, or None."""
     found = {}
-    for line in preprocess('-dM').splitlines():
+    for line in preprocess(headers(), '-dM').splitlines():
         match = re.match(r'#define (FILCH_(?!_)\w+)(?:\(([^)]*)\))?', line)
         if match and not match.group(1).endswith('_H'):
             found[match.group(1)] = match.group(2) and plain(match.group(2))
@@ -99,7 +106,7 @@ def macros():
 def asked_for():
     """What the headers ask whether the user has defined."""
     found = set()
-    for header in glob.glob('include/filch/*.h'):
+    for header in glob.glob('include/filch/**/*.h', recursive=True):
         for line in open(header):
             if re.match(r'#\s*(if|elif|undef)', line):
                 found.update(re.findall(r'\bFILCH_(?!_)\w+', line))
@@ -209,6 +216,21 @@ def check_structures(page, text):
                 wrong(f'{page.path}: not as in the headers:\n{block}')
 
 
+def check_queues(page, functions):
+    """Each function of the queues is in the SYNOPSIS, those of all kinds as filch_K_..."""
+    kinds = [h[len('filch/queue/'):-2] for h in queue_headers() if h != 'filch/queue/queue.h']
+    shown = {}
+    for name, text in page.synopsis():
+        for kind in kinds if name.startswith('filch_K_') else ['K']:
+            shown[name.replace('filch_K', f'filch_{kind}')] = text.replace('filch_K', f'filch_{kind}')
+    for name in sorted({*shown, *functions}):
+        if shown.get(name) != functions.get(name):
+            wrong(f'{page.path}: SYNOPSIS has\n  {shown.get(name)}\nbut the headers have\n  '
+                  f'{functions.get(name)}')
+    if len(kinds) != 6:
+        wrong(f'the build has made headers of {len(kinds)} kinds of queues')
+
+
 def check_sections(page, wanted):
     for section in wanted:
         if not page.sections.get(section):
@@ -278,7 +300,7 @@ def try_example(title, source, flags):
     if '.hpp' in open(source).read():
         compiler = ['clang++' if 'clang' in CC else 'g++', '-std=c++17', '-xc++']
     whole = re.search(r'\bmain\(', open(source).read()) # else part of one
-    command = [*compiler, '-Wall', '-Wextra', '-Werror', '-Iinclude', source, '-xnone']
+    command = [*compiler, '-Wall', '-Wextra', '-Werror', *INCLUDE, source, '-xnone']
     if run(title, command + (flags + ['-o', program] if whole else ['-c', '-o', program])):
         return not whole or run(title, [program])
 
@@ -299,7 +321,7 @@ def try_examples(pages):
 
 
 def main():
-    text = own_text()
+    text, queue_text = own_text(headers()), own_text(queue_headers())
     functions, macro = prototypes(text), macros()
     three = [Page(path) for path in sorted(glob.glob('man/*.3'))]
     pages = three + [Page('man/filch.7')]
@@ -308,10 +330,12 @@ def main():
     everything = ''.join('\n'.join(page.lines) for page in three)
     variables = environment(macro)
 
-    check_names(three, {*functions, *macro, *cxx_names()})
+    queues = next(page for page in three if page.name == 'filch_queue')
+    check_queues(queues, prototypes(queue_text))
+    check_names(three, {*functions, *macro, *cxx_names(), *queues.names})
     for page in three:
         check_synopsis(page, functions, macro)
-        check_structures(page, plain(text))
+        check_structures(page, plain(text + queue_text))
         check_sections(page, ['LIBRARY', 'DESCRIPTION', 'EXAMPLES', 'SEE ALSO'])
         if '.Ss Callers and waiting' not in page.lines:
             wrong(f'{page.path}: does not say who may call it, and whether it waits')

@@ -15,6 +15,8 @@ libraries=$(dirname root/usr/lib/*/libfilch.so.1)
 export LD_LIBRARY_PATH=$PWD/$libraries PKG_CONFIG_LIBDIR=$libraries/pkgconfig PKG_CONFIG_SYSROOT_DIR=$PWD/root
 [ "$(root/usr/bin/filch --version)" = "filch $version" ]
 [ -e root/usr/share/man/man1/filch.1.gz ]
+root/usr/bin/filch bench report --from "$OLDPWD/tests/cmd/report/rows.json" --output page.html >/dev/null
+grep -q '<svg ' page.html
 [ -e root/usr/share/doc/libfilch-dev/docs/tutorial.md ]
 source=$OLDPWD/tests/package/program.c
 for language in c c++; do
@@ -23,6 +25,8 @@ for language in c c++; do
 	$compiler -O2 -Wall -Wextra -Werror "$source" -x none $(pkg-config --cflags --libs filch) -o program
 	[ "$(./program)" = "${language^} $version" ]
 done
+gcc -O2 -Wall -Wextra -Werror "${source%program.c}queue.c" $(pkg-config --cflags --libs filch) -o queue
+[ "$(./queue)" = "200000 entries" ]
 
 cat >CMakeLists.txt <<CMAKE
 cmake_minimum_required(VERSION 3.16)

@@ -6,8 +6,9 @@ source=$PWD
 work=$(mktemp -d)
 trap 'cd "$source"; rm -rf "$work"; cmake --preset install >/dev/null' EXIT # with its own prefix again
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$FILCH_BUILD/CMakeCache.txt")
-cp tests/package/program.c tests/package/host.c "$work"
+cp tests/package/program.c tests/package/host.c tests/package/queue.c "$work"
 cp "$work/program.c" "$work/program.cc"
+entries='200000 entries' # what queue.c says
 step() { echo "--- $*"; }
 
 # says LANGUAGE COMMAND...: the program prints that and the version.
@@ -22,7 +23,8 @@ says() {
 
 step "make install, into a folder for packagers; make uninstall"
 make -s install DESTDIR="$work/stage" PREFIX=/opt/filch >/dev/null
-for file in include/filch.h include/filch.hpp include/filch/cxx/loop.hpp lib/libfilch.a lib/libfilch.so.1 \
+for file in include/filch.h include/filch.hpp include/filch/cxx/loop.hpp include/filch/detail/define.h \
+	include/filch/queue/bwos_lifo.h include/filch/queue/detail/block.h lib/libfilch.a lib/libfilch.so.1 \
 	lib/pkgconfig/filch.pc lib/cmake/Filch/FilchConfig.cmake bin/filch share/man/man1/filch.1 \
 	share/man/man3/filch_mutex_lock.3 share/man/man7/filch.7 \
 	share/doc/filch/README.md share/doc/filch/docs/README.md share/doc/filch/docs/figures/lifo.svg; do
@@ -45,6 +47,8 @@ cd "$work"
 for peer in openmp libomp tbb; do
 	if [ -e "$FILCH_BUILD/filch-bench-$peer" ] && grep "^$peer: not built" missing; then exit 1; fi
 done
+"$prefix/bin/filch" bench report --from "$source/tests/cmd/report/rows.json" --output page.html >/dev/null
+grep -q '<svg ' page.html
 export LD_LIBRARY_PATH=$prefix/lib PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 strict='-O2 -Wall -Wextra -Werror'
 
@@ -74,6 +78,17 @@ says C ./static
 says C++ ./static_cxx
 if readelf -d static | grep 'NEEDED.*filch'; then exit 1; fi
 
+step "the queues by themselves, shared and static"
+for std in c11 gnu17; do
+	gcc -std=$std $strict -Wpedantic queue.c $(pkg-config --cflags --libs filch) -Wl,-rpath,"$prefix/lib" -o queue
+	[ "$(./queue)" = "$entries" ]
+done
+# Without the libraries that the runtime calls, so nothing of it has come along.
+gcc $strict queue.c -I"$prefix/include" "$prefix/lib/libfilch.a" -lpthread -o queue_static
+[ "$(./queue_static)" = "$entries" ]
+nm queue_static | grep -q ' filch_bwos_lifo_steal$'
+if nm queue_static | grep -E ' filch_+(pool|worker|strand|spawn|fork)'; then exit 1; fi
+
 step "a module in a program that knows nothing of Filch"
 gcc $strict host.c -o host
 gcc $strict -DMODULE -fPIC -shared program.c $(pkg-config --cflags --libs filch) -Wl,-rpath,"$prefix/lib" -o module.so
@@ -96,9 +111,11 @@ cmake_builds() {
 		  target_link_libraries(c_\${kind} PRIVATE Filch::\${kind})
 		  add_executable(cxx_\${kind} ../program.cc)
 		  target_link_libraries(cxx_\${kind} PRIVATE Filch::\${kind})
+		  add_executable(queue_\${kind} ../queue.c)
+		  target_link_libraries(queue_\${kind} PRIVATE Filch::\${kind})
 		endforeach()
 		get_directory_property(tests TESTS)
-		if(tests OR TARGET filch_cmd OR TARGET unit_task OR TARGET example_fib)
+		if(tests OR TARGET filch_cmd OR TARGET unit_task_macros OR TARGET example_fib)
 		  message(FATAL_ERROR "more than the library has come along")
 		endif()
 	CMAKE
@@ -116,6 +133,8 @@ says C found/build/c_filch
 says C++ found/build/cxx_filch
 says C found/build/c_filch_static
 says C++ found/build/cxx_filch_static
+[ "$(found/build/queue_filch)" = "$entries" ]
+[ "$(found/build/queue_filch_static)" = "$entries" ]
 readelf -d found/build/c_filch | grep -q 'NEEDED.*libfilch\.so\.1'
 if readelf -d found/build/c_filch_static | grep 'NEEDED.*libfilch'; then exit 1; fi
 
@@ -132,6 +151,7 @@ cmake_builds sub "add_subdirectory($source filch)
 set(LIBRARIES filch)"
 says C sub/build/c_filch
 says C++ sub/build/cxx_filch
+[ "$(sub/build/queue_filch)" = "$entries" ]
 
 step "a subproject of a project that is strict, has modules and hides what it can"
 cmake_builds strict "add_compile_options(-Wall -Wextra -Wpedantic -Wcast-qual -Wredundant-decls -Werror)
@@ -147,3 +167,4 @@ cmake_builds hidden "set(CMAKE_C_VISIBILITY_PRESET hidden)
 add_subdirectory($source filch)
 set(LIBRARIES filch)" -DBUILD_SHARED_LIBS=ON
 says C hidden/build/c_filch
+[ "$(hidden/build/queue_filch)" = "$entries" ]

@@ -11,9 +11,18 @@ declared() {
 	gcc -std=c11 -Iinclude "$@" -aux-info "$work/aux" -fsyntax-only "$work/all.c"
 	grep '/\* include/' "$work/aux" | grep -v ' static ' | grep -oE '\bfilch_[a-z0-9_]+ \(' | tr -d ' ('
 }
+# queues: of the queues' headers, the public functions, and of the others those that inline functions call.
+queues() {
+	local made=$FILCH_BUILD/include
+	(cd "$made" && printf '#include <%s>\n' filch/queue/*.h) >"$work/queues.c"
+	gcc -std=c11 -I"$made" -aux-info "$work/aux" -fkeep-inline-functions -c "$work/queues.c" -o "$work/queues.o"
+	grep -v ' static ' "$work/aux" | grep -oE '\bfilch_[a-z0-9][a-z0-9_]+ \(' | tr -d ' ('
+	nm -u "$work/queues.o" | grep -oE '\bfilch_\w+'
+}
 {
 	declared
 	declared -DFILCH_OUT_OF_LINE
+	queues
 	printf '%s\n' filch__expected filch__debug{,_io,_task} # variables, the latter for debuggers
 } | LC_ALL=C sort -u >"$work/declared"
 [ "$(wc -l <"$work/declared")" -gt 150 ]

@@ -35,7 +35,7 @@ sed -i 's/return load_acq(&b->done) == b->claimed;/return load_rlx(\&b->done) ==
 expect "an edge that lost its acquire" 'edge B2 has only its release end'
 
 fresh
-perl -0pi -e 's/(listed, 0\);.*?)S8 seq_cst(.*?)\tfence_sc\(\);\n/$1S8$2/s' "$work/src/sched/deque.h"
+perl -0pi -e 's/(listed, 0\);.*?)S8 seq_cst(.*?)\tfence_sc\(\);\n/$1S8$2/s' "$work/src/strand/deque.h"
 expect "a fence that lost its partner" 'edge S8 is seq_cst but has only one end'
 
 fresh

@@ -5,7 +5,7 @@
  * (RC11, see README.md), or every one within the bounds asked for.
  *
  * A client is compiled with map/ before src/ on its include path, so that base/atomic.h
- * and base/random.h are the ones there and each operation arrives here, and with
+ * and a few others are the ones there and each operation arrives here, and with
  * -fsanitize=thread, so that each plain access does (plain.c). What a client may call is
  * in verify/client.h.
  */

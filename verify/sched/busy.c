@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A worker becomes busy while two others go to sleep: one of them begs in the end. It is
- * not so that all sleep for good while somebody is busy.
+ * A worker becomes busy while two others go to sleep: one of the two begs in the end. Not
+ * all other workers sleep for good while one is busy.
  */
 #include "sched/frame.h"
 
@@ -12,14 +12,14 @@ struct state {
 /* Whoever begs ends the pool, so that the other one goes home. */
 static void *idler(void *arg)
 {
-	struct filch__worker *w = arg;
+	struct filch__seat *w = arg;
 	struct filch__job job = {NULL, NULL};
 
-	while (!ended(w, NULL) && !w->begging) {
+	while (!filch__is_over(w, NULL) && !w->hunger.begging) {
 		CHECK(!sleep_on(w, NULL, &job));
 		COVER("slept");
 	}
-	if (w->begging) {
+	if (w->hunger.begging) {
 		COVER("begs");
 		store_rlx(&scene->pool.stop, 1);
 		filch__park_notify_all(&scene->pool.lot);
@@ -32,11 +32,11 @@ CLIENT("sched/busy")
 	client_thread t1, t2;
 
 	scene_begin(&state.scene, 3, 3);
-	t1 = client_spawn("idler 1", idler, &scene->worker[1]);
-	t2 = client_spawn("idler 2", idler, &scene->worker[2]);
-	filch__become_busy(&scene->worker[0]);
+	t1 = client_spawn("idler 1", idler, &scene->seat[1]);
+	t2 = client_spawn("idler 2", idler, &scene->seat[2]);
+	filch__become_busy(&scene->seat[0]);
 	client_join(t1);
 	client_join(t2);
-	CHECK(scene->worker[1].begging != scene->worker[2].begging);
+	CHECK(scene->seat[1].hunger.begging != scene->seat[2].hunger.begging);
 	scene_end();
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The pool's only processor has a worker that becomes idle, while another thread leaves
- * something in the inbox: it calls nobody as long as that worker is busy, but then the
- * worker finds it.
+ * something in the inbox: that thread calls no worker as long as this one is busy, but then
+ * this one finds what was left.
  */
 #include "sched/frame.h"
 
@@ -14,7 +14,7 @@ struct state {
 
 static void *worker(void *arg)
 {
-	become_idle(arg);
+	filch__become_idle(arg);
 	CHECK(wait_for_work(arg).record);
 	return 0;
 }
@@ -24,8 +24,8 @@ CLIENT("sched/call")
 	client_thread t;
 
 	scene_begin(&state.scene, 1, 1);
-	filch__become_busy(&scene->worker[0]);
-	t = client_spawn("worker", worker, &scene->worker[0]);
+	filch__become_busy(&scene->seat[0]);
+	t = client_spawn("worker", worker, &scene->seat[0]);
 	state.root.ready.kind = FILCH__READY_ROOT;
 	state.root.record = &state.record;
 	filch__make_ready(&scene->pool, NULL, &state.root.ready);

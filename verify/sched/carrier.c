@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records that no strand has, in a carrier that two workers take from: each is run once.
- * Whoever finds the carrier empty has it, alone, and puts into it again.
+ * Records that belong to no strand are in a carrier, from which two workers take: each
+ * record is run once. The worker that finds the carrier empty has it alone, and puts into it
+ * again.
  */
 #include "sched/frame.h"
+#include "sched/own.h"
+#include "sched/steal.h"
 
 struct state {
 	struct scene scene;
@@ -12,15 +15,15 @@ struct state {
 
 static struct state *s;
 
-static void carry_one(struct filch__worker *w, int i)
+static void carry_one(struct filch__seat *w, int i)
 {
 	filch_entry e = (filch_entry)&s->record[i].record;
 
-	CHECK(filch__carrier_ready(w));
-	carry(w, &e, 1);
+	CHECK(filch__can_carry(w));
+	filch__carry(w, &e, 1);
 }
 
-static void run_all(struct filch__worker *w)
+static void run_all(struct filch__seat *w)
 {
 	struct filch__job job = {NULL, NULL};
 
@@ -30,10 +33,10 @@ static void run_all(struct filch__worker *w)
 
 static void *worker(void *arg)
 {
-	struct filch__worker *w = arg;
+	struct filch__seat *w = arg;
 
 	run_all(w);
-	if (w->carriers) {
+	if (w->worker.deques.carriers) {
 		COVER("empty: the worker's");
 		carry_one(w, 2);
 	}
@@ -42,17 +45,16 @@ static void *worker(void *arg)
 
 CLIENT("sched/carrier")
 {
-	struct filch__worker *w;
+	struct filch__seat *w;
 	client_thread t;
 
 	s = &state;
 	scene_begin(&s->scene, 2, 2);
-	scene->pool.settings.block_size = 2;
-	w = &scene->worker[0];
+	w = &scene->seat[0];
 	carry_one(w, 0);
-	t = client_spawn("worker", worker, &scene->worker[1]);
+	t = client_spawn("worker", worker, &scene->seat[1]);
 	run_all(w);
-	if (w->carriers) {
+	if (w->worker.deques.carriers) {
 		COVER("empty: the maker's");
 		carry_one(w, 1);
 	}
@@ -61,7 +63,7 @@ CLIENT("sched/carrier")
 	CHECK(s->record[0].times == 1);
 	CHECK(s->record[1].times + s->record[2].times >= 1);
 	CHECK(s->record[1].times < 2 && s->record[2].times < 2);
-	CHECK(!w->all_deques->next_all && !scene->worker[1].all_deques);
-	filch__deque_free(w->all_deques);
+	CHECK(!w->worker.deques.all->next_all && !scene->seat[1].worker.deques.all);
+	filch__deques_destroy(&w->worker.deques);
 	scene_end();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two threads give the pool a driver, a third uses it: there is one, both know which, and
- * who finds it finds it ready for use.
+ * the thread that uses it finds it ready for use.
  */
 #include "sched/frame.h"
 

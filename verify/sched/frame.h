@@ -1,35 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What clients of the scheduler share: a pool whose workers the client's threads play.
- * The real sources are included whole, to reach what is static in them; the linker drops
- * what a client does not call (verify/CMakeLists.txt). Counters are left out: each would
- * be one more write to switch at.
+ * The real source is included whole, to reach what is static in it; the rest is linked
+ * (verify/CMakeLists.txt).
  */
 #ifndef VERIFY_SCHED_FRAME_H
 #define VERIFY_SCHED_FRAME_H
 
 #include "client.h"
-#include "sched/tasks.h"
-#include "sched/worker.h"
-
-#undef FILCH__COUNT
-#define FILCH__COUNT(w, name, n) ((void)(w), (void)(n))
-
-/* One look before sleeping is as good as two hundred. */
-#define filch__relax() break
-#include "sched/lock.c"
-#undef filch__relax
-#include "sched/lookout.c"
-#include "sched/shelf.c"
-#include "sched/steal.c"
-#include "sched/strand.c"
-#include "sched/worker.c"
+#include "sched/call.h"
+#include "sched/idle.c"
+#include "strand/root.h"
+#include "strand/tasks.h"
 
 #define WORKERS 3
 
 struct scene {
 	struct filch_pool pool;
-	struct filch__worker worker[WORKERS];
+	struct filch__seat seat[WORKERS];
 	struct filch__parker parker[WORKERS];
 	int result[2]; /* plain: what tasks leave, and must be seen */
 };
@@ -55,13 +43,18 @@ static inline void scene_begin(struct scene *begun, uint32_t workers, uint32_t c
 	scene = begun;
 	scene->pool.workers = workers;
 	scene->pool.cpus = cpus;
-	scene->pool.worker = scene->worker;
+	scene->pool.seat = scene->seat;
 	filch__lot_init(&scene->pool.lot, scene->parker, workers, filch__lookout_kick);
-	atomic_init(&scene->pool.timers.next, UINT64_MAX);
+	atomic_init(&scene->pool.timers.earliest, UINT64_MAX);
 	for (uint32_t i = 0; i < workers; i++) {
-		scene->worker[i].pool = &scene->pool;
-		scene->worker[i].index = i;
-		if (filch_runq_init(&scene->worker[i].ready, &o))
+		struct filch__worker *w = &scene->seat[i].worker;
+
+		w->pool = &scene->pool;
+		w->index = i;
+		w->alone = workers == 1;
+		w->inside = 1;
+		w->deques.block_size = 2;
+		if (filch_runq_init(&scene->seat[i].ready, &o))
 			CHECK(!"the queue was made");
 	}
 }
@@ -71,7 +64,7 @@ static inline void scene_end(void)
 	CHECK(filch__inbox_empty(&scene->pool.inbox));
 	CHECK(load_rlx(&scene->pool.lot.idle) == 0);
 	for (uint32_t i = 0; i < scene->pool.workers; i++)
-		filch_runq_destroy(&scene->worker[i].ready);
+		filch_runq_destroy(&scene->seat[i].ready);
 }
 
 /* A strand that has stopped, on a stack of its own or in place. */
@@ -83,12 +76,21 @@ static inline void stop(struct filch__strand *s, bool in_place)
 	filch__strand_wait(s);
 }
 
+/* A deque with room for a few records, made by this worker, as a strand gets one. */
+static inline struct filch__deque *deque_new(struct filch__worker *w)
+{
+	struct filch__strand s = {.deque = NULL};
+
+	CHECK(filch__deque_ready(w));
+	return filch__deque_attach(w, &s);
+}
+
 /* Sleeps until there is something to run. */
-static inline struct filch__job wait_for_work(struct filch__worker *w)
+static inline struct filch__job wait_for_work(struct filch__seat *me)
 {
 	struct filch__job job = {NULL, NULL};
 
-	while (!sleep_on(w, NULL, &job))
+	while (!sleep_on(me, NULL, &job))
 		COVER("slept");
 	return job;
 }

@@ -11,10 +11,10 @@ struct state {
 
 static void *idler(void *arg)
 {
-	struct filch__worker *w = arg;
+	struct filch__seat *w = arg;
 	struct filch__job job = {NULL, NULL};
 
-	while (!w->begging) {
+	while (!w->hunger.begging) {
 		CHECK(!sleep_on(w, NULL, &job));
 		COVER("slept");
 	}
@@ -23,14 +23,14 @@ static void *idler(void *arg)
 
 CLIENT("sched/handover")
 {
-	struct filch__worker *w;
+	struct filch__seat *w;
 	client_thread t;
 
 	scene_begin(&state.scene, 3, 3);
-	filch__become_busy(&scene->worker[0]);
-	w = &scene->worker[1];
+	filch__become_busy(&scene->seat[0]);
+	w = &scene->seat[1];
 	CHECK(beg(w));
-	t = client_spawn("idler", idler, &scene->worker[2]);
+	t = client_spawn("idler", idler, &scene->seat[2]);
 	stop_begging(w);
 	filch__become_busy(w);
 	client_join(t);

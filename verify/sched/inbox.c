@@ -3,8 +3,8 @@
  * Two threads put into the inbox, two take, two at a time: each thing is taken once, with
  * what was written into it, and what one thread has put comes in that order.
  */
+#include "sched/inbox.h"
 #include "client.h"
-#include "sched/ready.h"
 
 struct item {
 	struct filch__ready ready; /* first */

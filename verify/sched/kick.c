@@ -42,7 +42,7 @@ CLIENT("sched/kick")
 	outside_init(&s->outside);
 	s->root.ready.kind = FILCH__READY_ROOT;
 	s->root.record = &s->record;
-	t1 = client_spawn("worker", worker, &scene->worker[0]);
+	t1 = client_spawn("worker", worker, &scene->seat[0]);
 	t2 = client_spawn("setter", setter, 0);
 	filch__make_ready(&scene->pool, NULL, &s->root.ready);
 	client_join(t1);

@@ -11,10 +11,10 @@ struct state {
 
 static void *idler(void *arg)
 {
-	struct filch__worker *w = arg;
+	struct filch__seat *w = arg;
 	struct filch__job job = {NULL, NULL};
 
-	while (!w->watching) {
+	while (!w->watch.watching) {
 		CHECK(!sleep_on(w, NULL, &job));
 		COVER("slept");
 	}
@@ -26,9 +26,9 @@ CLIENT("sched/look")
 	client_thread t;
 
 	scene_begin(&state.scene, 2, 2);
-	store_rlx(&scene->pool.timers.next, FAR); /* a look is all that it gets */
-	t = client_spawn("idler", idler, &scene->worker[1]);
-	filch__look(&scene->worker[0]);
+	store_rlx(&scene->pool.timers.earliest, FAR); /* a look is all that it gets */
+	t = client_spawn("idler", idler, &scene->seat[1]);
+	filch__look(&scene->seat[0]);
 	client_join(t);
 	scene_end();
 }

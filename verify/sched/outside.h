@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What clients of the lookout share: a driver that nothing happens to but a kick, and
+ * What clients of the lookout share: a driver in which nothing happens but a kick, and
  * whose far deadlines never come.
  */
 #ifndef VERIFY_SCHED_OUTSIDE_H
 #define VERIFY_SCHED_OUTSIDE_H
 
 #include "base/clock.h"
+#include "base/futex.h"
 #include "sched/frame.h"
 
 #define FAR (VERIFY_NOW + ((uint64_t)1 << 40))
@@ -50,7 +51,7 @@ static inline void outside_init(struct outside *o)
 	o->driver.kick = outside_kick;
 }
 
-/* As who sets a timer from outside a pool does. */
+/* As a thread outside the pool that sets a timer does. */
 static inline void set_timer(struct filch__timer *t, uint64_t deadline)
 {
 	struct filch__timers *ts = &scene->pool.timers;

@@ -11,10 +11,10 @@ struct state {
 
 static void *idler(void *arg)
 {
-	struct filch__worker *w = arg;
+	struct filch__seat *w = arg;
 	struct filch__job job = {NULL, NULL};
 
-	while (!w->watching) {
+	while (!w->watch.watching) {
 		CHECK(!sleep_on(w, NULL, &job));
 		COVER("slept");
 	}
@@ -23,15 +23,15 @@ static void *idler(void *arg)
 
 CLIENT("sched/relief")
 {
-	struct filch__worker *w;
+	struct filch__seat *w;
 	client_thread t;
 
 	scene_begin(&state.scene, 3, 3);
-	w = &scene->worker[0];
+	w = &scene->seat[0];
 	store_rlx(&scene->pool.beggar, 1);
-	store_rlx(&scene->pool.timers.next, FAR); /* a look is all that it gets */
+	store_rlx(&scene->pool.timers.earliest, FAR); /* a look is all that it gets */
 	CHECK(filch__lookout_take(w));
-	t = client_spawn("idler", idler, &scene->worker[1]);
+	t = client_spawn("idler", idler, &scene->seat[1]);
 	filch__lookout_drop(w);
 	filch__become_busy(w);
 	client_join(t);

@@ -39,7 +39,7 @@ CLIENT("sched/sooner")
 	s->near.fire = s->far.fire = note;
 	set_timer(&s->far, FAR);
 	CHECK(filch__driver_set(&scene->pool, &s->outside.driver));
-	t = client_spawn("idler", idler, &scene->worker[0]);
+	t = client_spawn("idler", idler, &scene->seat[0]);
 	set_timer(&s->near, VERIFY_NOW);
 	client_join(t);
 	CHECK(s->fired == 1);

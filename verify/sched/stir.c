@@ -36,7 +36,7 @@ CLIENT("sched/stir")
 	s = &state;
 	scene_begin(&s->scene, 1, 1);
 	s->timer.fire = note;
-	t = client_spawn("idler", idler, &scene->worker[0]);
+	t = client_spawn("idler", idler, &scene->seat[0]);
 	set_timer(&s->timer, VERIFY_NOW);
 	client_join(t);
 	CHECK(s->fired == 1);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two workers take what is in the inbox and go to sleep, while another thread leaves one
- * more thing there: both are run, also when a worker finds the inbox in the other's
- * hands.
+ * more thing there: both are run, also when a worker finds that the other one is taking.
  */
 #include "sched/frame.h"
 
@@ -20,11 +19,11 @@ static struct state *s;
 /* Whoever runs the second ends the pool. */
 static void *worker(void *arg)
 {
-	struct filch__worker *w = arg;
+	struct filch__seat *w = arg;
 	struct filch__job job = {NULL, NULL};
 
-	for (int i = 0; !ended(w, NULL); i++) {
-		/* It may find the inbox in the other's hands for any time. */
+	for (int i = 0; !filch__is_over(w, NULL); i++) {
+		/* The other one may be taking for any time. */
 		ASSUME(i < ROUNDS);
 		if (!sleep_on(w, NULL, &job)) {
 			COVER("slept");
@@ -53,8 +52,8 @@ CLIENT("sched/takers")
 	s = &state;
 	scene_begin(&s->scene, 2, 2);
 	give(0);
-	t1 = client_spawn("worker 1", worker, &scene->worker[0]);
-	t2 = client_spawn("worker 2", worker, &scene->worker[1]);
+	t1 = client_spawn("worker 1", worker, &scene->seat[0]);
+	t2 = client_spawn("worker 2", worker, &scene->seat[1]);
 	give(1);
 	client_join(t1);
 	client_join(t2);

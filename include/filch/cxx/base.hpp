@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// What the C++ headers share: exceptions on their way through C, iterators, and calls on
+// The common part of the C++ headers: passing exceptions through C, iterators, and calls on
 // a pool. See filch.hpp.
 #ifndef FILCH_CXX_BASE_HPP
 #define FILCH_CXX_BASE_HPP
 
-#include <filch/atomic.h>
+#include <filch/detail/atomic.h>
 #include <filch/for.h>
 #include <filch/pool.h>
 #include <filch/task.h>
@@ -31,8 +31,7 @@
 namespace filch
 {
 
-// What a function could not do, where its result has no room for that: -ECANCELED,
-// -ENOMEM or -EINVAL.
+// The error of a function whose result has no room for it: -ECANCELED, -ENOMEM or -EINVAL.
 class error : public std::exception
 {
       public:
@@ -56,7 +55,7 @@ class error : public std::exception
 	int code_;
 };
 
-// A hint: so many iterations a piece.
+// A hint: the number of iterations per piece.
 struct grain {
 	std::size_t n;
 };
@@ -66,12 +65,12 @@ namespace detail
 
 // ---- exceptions ----
 
-// No exception may pass C frames, which may be another thread's: the first is kept, and
-// thrown again by whoever called.
+// No exception may pass through C frames, which may be those of another thread: the first
+// exception is kept, and the function that the user called throws it again.
 class relay
 {
       public:
-	// Calls f(); 1 instead of its result if it throws.
+	// Calls f() and returns its result, or 1 if it throws.
 	template <class F> int guard(F &&f) noexcept
 	{
 #if FILCH__EXCEPTIONS
@@ -87,7 +86,7 @@ class relay
 #endif
 	}
 
-	// Something was thrown: what else is called would be in vain.
+	// True if an exception was thrown: further calls would be in vain.
 	bool failed() const noexcept
 	{
 #if FILCH__EXCEPTIONS
@@ -97,7 +96,7 @@ class relay
 #endif
 	}
 
-	// When all is joined.
+	// Throws the exception, if there is one. Caller: everything is joined.
 	void rethrow()
 	{
 #if FILCH__EXCEPTIONS
@@ -106,7 +105,7 @@ class relay
 #endif
 	}
 
-	// The same for a result that the caller does not see.
+	// The same, and throws an error for a nonzero result that the caller does not see.
 	void rethrow(int result)
 	{
 		rethrow();
@@ -125,7 +124,7 @@ class relay
 #endif
 };
 
-// Calls f for its result, an int or bool; nothing is 0.
+// Calls f and returns its result, an int or bool; 0 if f returns nothing.
 template <class F, class... A> int result_of(F &f, A &&...a)
 {
 	using R = std::invoke_result_t<F &, A...>;
@@ -137,7 +136,7 @@ template <class F, class... A> int result_of(F &f, A &&...a)
 		static_assert(
 			std::is_same_v<R, int> || std::is_same_v<R, bool>,
 			"the callable returns nothing, or an int or bool that ends the "
-			"loop if it is not zero");
+			"loop if it is nonzero");
 		return std::invoke(f, std::forward<A>(a)...);
 	}
 }
@@ -153,7 +152,7 @@ inline constexpr bool is_random =
 	std::is_base_of_v<std::random_access_iterator_tag,
                           typename std::iterator_traits<It>::iterator_category>;
 
-// Arguments that are whole numbers, not iterators.
+// Arguments that are integers, not iterators.
 template <class I, class J>
 using if_whole = std::enable_if_t<std::is_integral_v<I> && std::is_integral_v<J>, int>;
 
@@ -181,10 +180,10 @@ template <class It> constexpr bool is_contiguous_now()
 #endif
 }
 
-// One memory block, as far as one can tell.
+// True if the elements are known to lie in one block of memory.
 template <class It> inline constexpr bool is_contiguous = is_contiguous_now<It>();
 
-// What C may copy, and has on its stacks.
+// True if C may copy the value and keep it on its stacks.
 template <class T>
 inline constexpr bool is_plain = std::is_trivially_copyable_v<T> && alignof(T) <= 16;
 
@@ -201,7 +200,7 @@ template <class It> It at(It first, std::size_t i)
 
 // ---- calls ----
 
-// A call without arguments, to be made by a C function.
+// A call without arguments, which a C function makes.
 template <class F> struct call {
 	F &f;
 	relay &errors;
@@ -243,7 +242,7 @@ void all(relay &errors, F &f, G &g, More &...more)
 
 } // namespace detail
 
-// Calls f() as a task of this pool, or of the default one, and returns what it returns.
+// Calls f() as a task of this pool, or of the default one, and returns its result.
 // Caller: any thread.
 template <class F> std::invoke_result_t<F &> run(filch_pool *pool, F &&f)
 {
@@ -272,7 +271,7 @@ template <class F> std::invoke_result_t<F &> run(F &&f)
 	return filch::run(static_cast<filch_pool *>(nullptr), std::forward<F>(f));
 }
 
-// Calls all of them, at the same time if somebody is hungry, and returns when all have
+// Calls all of them, at the same time if a worker is hungry, and returns when all have
 // returned.
 template <class... F> void invoke(F &&...f)
 {

@@ -13,7 +13,7 @@ namespace filch
 namespace detail
 {
 
-// A loop over whole numbers from `first` on, counted from 0 in C.
+// A loop over integers that begin at `first`, counted from 0 in C.
 template <class I, class F> struct loop {
 	I first;
 	F &f;
@@ -70,8 +70,8 @@ template <class F> struct plane {
 
 } // namespace detail
 
-// Calls f(i) for each whole number in [begin, end), or f(from, to) for pieces of it if f
-// takes two of them, at the same time and in any order.
+// Calls f(i) for each integer in [begin, end), or f(from, to) for pieces of the range if f
+// takes two integers, at the same time and in any order.
 template <class I, class J, class F, detail::if_whole<I, J> = 0>
 int for_(I begin, J end, F &&f, grain g = {0})
 {
@@ -90,7 +90,7 @@ int for_(I begin, J end, F &&f, grain g = {0})
 	return result;
 }
 
-// Calls f(row, column) for all of them, or f(tile) for pieces if f takes a const
+// Calls f(row, column) for each pair, or f(tile) for pieces if f takes a const
 // filch_tile &.
 template <class F> int for_2d(std::size_t rows, std::size_t columns, F &&f)
 {
@@ -115,7 +115,7 @@ template <class It, class F> int for_each(It first, It last, F &&f)
 	return filch::for_(std::size_t{0}, detail::length(first, last), body);
 }
 
-// Puts f(*it) to out, in order.
+// Writes f(*it) to out, in order.
 template <class It, class Out, class F> Out transform(It first, It last, Out out, F &&f)
 {
 	std::size_t n = detail::length(first, last);

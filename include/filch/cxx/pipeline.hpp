@@ -7,12 +7,12 @@
 //       filch::parallel([](std::unique_ptr<block> b) { return packed(std::move(b)); }),
 //       filch::serial([&](std::unique_ptr<block> b) { write(archive, *b); }));
 //
-// Items are pointers, plain ones or std::unique_ptr. The first stage returns the next
-// item, null at the end. Each other one is called with what the one before returned, and
-// returns what the next one gets; null if the item is done with. One that takes a plain
-// pointer may return nothing: then the item itself goes on; or an int, which ends the
-// pipeline if it is not zero. Items that are std::unique_ptr are of one type in all
-// stages, and freed if the pipeline ends early.
+// Items are pointers, plain ones or std::unique_ptr. The first stage returns the next item,
+// or null at the end. Each other stage is called with what the stage before it returned, and
+// returns what the next stage gets, or null if the item is finished. A stage that takes a
+// plain pointer may return nothing, and the item itself is passed on; or an int, which ends
+// the pipeline if it is nonzero. Items that are std::unique_ptr have one type in all stages,
+// and are freed if the pipeline ends early.
 #ifndef FILCH_CXX_PIPELINE_HPP
 #define FILCH_CXX_PIPELINE_HPP
 
@@ -75,11 +75,11 @@ template <class T, class D> struct item<std::unique_ptr<T, D>> {
 	}
 };
 
-// What the stage after one that gets a P and returns an R gets.
+// The type that a stage gets if the stage before it gets a P and returns an R.
 template <class P, class R>
 using passed_on = std::conditional_t<std::is_void_v<R> || std::is_same_v<R, int>, P, R>;
 
-// A stage that gets a P. What the last one returns is through.
+// A stage that gets a P. The result of the last stage is dropped.
 template <class P, class F, bool Last> struct middle {
 	F &f;
 	relay *errors;
@@ -92,7 +92,7 @@ template <class P, class F, bool Last> struct middle {
 		P p = item<P>::from_c(*it);
 
 		if constexpr (item<P>::owned)
-			*it = nullptr; // it is in p now, whatever happens
+			*it = nullptr; // p owns the item now, whatever happens
 		if constexpr (std::is_void_v<R>) {
 			std::invoke(m->f, std::move(p));
 			return 0;
@@ -131,7 +131,7 @@ template <class F, bool Last> struct source {
 			if constexpr (!Last)
 				*it = item<Next>::to_c(std::move(out));
 			else if (out)
-				*it = s; // anything but the end
+				*it = s; // anything but null, which means the end
 			return 0;
 		});
 	}
@@ -161,7 +161,7 @@ int run_stages(relay &errors, filch_stage *stage, std::size_t n, std::size_t tok
 
 } // namespace detail
 
-// A stage that has one item at a time, in order; one that has any number.
+// A stage that has one item at a time, in order; a stage that has any number.
 template <class F> detail::stage<std::decay_t<F>> serial(F &&f)
 {
 	return {FILCH_SERIAL, std::forward<F>(f)};
@@ -172,8 +172,8 @@ template <class F> detail::stage<std::decay_t<F>> parallel(F &&f)
 	return {FILCH_PARALLEL, std::forward<F>(f)};
 }
 
-// Runs the stages, of which the first is serial, with at most so many items under way; 0:
-// four for each worker. Returns 0, what a stage returned, -ECANCELED, or -EINVAL.
+// Runs the stages, of which the first is serial, with at most `tokens` items under way; 0:
+// four for each worker. Returns 0, the nonzero result of a stage, -ECANCELED, or -EINVAL.
 template <class F, class... More>
 int pipeline(std::size_t tokens, detail::stage<F> first, detail::stage<More>... more)
 {

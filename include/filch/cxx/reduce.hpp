@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One result of many values; the least, the greatest. See filch.hpp.
+// One result of many values; the least and the greatest element. See filch.hpp.
 #ifndef FILCH_CXX_REDUCE_HPP
 #define FILCH_CXX_REDUCE_HPP
 
@@ -16,7 +16,7 @@ namespace filch
 namespace detail
 {
 
-// A result, or none yet: so no identity is needed. For C, which copies it.
+// A result, or none yet, so that no identity is needed. C copies it.
 template <class T> struct part {
 	alignas(T) unsigned char bytes[sizeof(T)];
 	bool any;
@@ -33,13 +33,13 @@ template <class T> struct part {
 	}
 };
 
-// get(i) gives the i-th value, combine(T, T) a T.
+// get(i) returns the i-th value, combine(T, T) a T.
 template <class T, class Get, class Combine> struct reduction {
 	Get &get;
 	Combine &combine;
 	relay errors;
 
-	// Of begin ... end, which are some, after `value`.
+	// Combines `value` with the values begin ... end - 1.
 	T fold(T value, std::size_t begin, std::size_t end)
 	{
 		for (std::size_t i = begin; i < end; i++)
@@ -47,7 +47,7 @@ template <class T, class Get, class Combine> struct reduction {
 		return value;
 	}
 
-	// ---- what C can copy ----
+	// ---- values that C can copy ----
 
 	static int body(std::size_t begin, std::size_t end, void *result, void *context)
 	{
@@ -86,9 +86,9 @@ template <class T, class Get, class Combine> struct reduction {
 		return p.any ? std::optional<T>(p.get()) : std::nullopt;
 	}
 
-	// ---- what is moved ----
+	// ---- values that are moved ----
 
-	// A tree that depends on the range alone.
+	// A tree whose shape depends on the range alone.
 	void tree(std::size_t begin, std::size_t end, std::size_t leaf,
 	          std::optional<T> &out)
 	{
@@ -103,7 +103,7 @@ template <class T, class Get, class Combine> struct reduction {
 		auto other = [&] { tree(middle, end, leaf, right); };
 
 		all(errors, one, other);
-		if (out && right) // else one has thrown
+		if (out && right) // else one of them has thrown
 			out.emplace(combine(std::move(*out), std::move(*right)));
 	}
 
@@ -139,8 +139,8 @@ T reduce_with(std::size_t n, std::size_t grain, T init, Get &&get, Combine &comb
 	return sum ? op(std::move(init), std::move(*sum)) : init;
 }
 
-// The index of the best; n if n is 0. better(i, j): i is better than j, though it comes
-// later.
+// The index of the best element; n if n is 0. better(i, j) says whether i is better than j
+// although it comes later.
 template <class Better> std::size_t best(std::size_t n, Better better)
 {
 	auto get = [](std::size_t i) { return i; };
@@ -152,8 +152,8 @@ template <class Better> std::size_t best(std::size_t n, Better better)
 
 } // namespace detail
 
-// init combined with map(begin), map(begin + 1) and so on; combine(a, b) is associative,
-// and need not commute. The result is of init's type.
+// Combines init with map(begin), map(begin + 1) and so on; combine(a, b) is associative, and
+// need not commute. The result has the type of init.
 template <class I, class J, class T, class Map, class Combine, detail::if_whole<I, J> = 0>
 T reduce(I begin, J end, T init, Map &&map, Combine &&combine, grain g = {0})
 {
@@ -196,7 +196,7 @@ T transform_reduce(It first, It last, T init, Combine &&combine, Map &&map)
 	                           combine);
 }
 
-// The first of the least, and of the greatest; last if there is none.
+// The first of the least elements, and of the greatest; last if there is none.
 template <class It, class Less = std::less<>>
 It min_element(It first, It last, Less &&less = {})
 {

@@ -14,12 +14,12 @@ namespace filch
 namespace detail
 {
 
-// T: what is added up.
+// T is the type of the sums.
 template <class T, class In, class Out, class Op> struct prefixes {
 	In in;
 	Out out;
 	Op &op;
-	const T *init; // or none
+	const T *init; // or null
 	bool inclusive;
 	relay errors;
 
@@ -38,8 +38,8 @@ template <class T, class In, class Out, class Op> struct prefixes {
 		*at(out, i) = std::move(value);
 	}
 
-	// Four at a time are added up by themselves first, in either pass: so one
-	// addition, not four, has to wait for those before it.
+	// Either pass adds four elements to one another before it adds them to the rest: so
+	// one addition, not four, has to wait for those before it.
 	T add(std::size_t i, std::size_t end, T s)
 	{
 		for (; end - i >= 4; i += 4)
@@ -50,7 +50,8 @@ template <class T, class In, class Out, class Op> struct prefixes {
 		return s;
 	}
 
-	// The same, and writes. `before` is what is before all of this; s of begin ... i.
+	// The same, and writes the results. `before` is the sum of everything before the
+	// piece, s that of begin ... i.
 	T write(std::size_t i, std::size_t end, T s, const T *before)
 	{
 		for (; end - i >= 4; i += 4) {
@@ -73,7 +74,7 @@ template <class T, class In, class Out, class Op> struct prefixes {
 		return s;
 	}
 
-	// The first of a piece has nothing of the piece before it.
+	// The first element of a piece has no other of the piece before it.
 	T write_first(std::size_t i, const T *before)
 	{
 		T a = get(i);
@@ -81,7 +82,7 @@ template <class T, class In, class Out, class Op> struct prefixes {
 		if (inclusive)
 			put(i, before ? sum(*before, a) : a);
 		else
-			put(i, *before); // exclusive: there is an init
+			put(i, *before); // an exclusive scan has an init
 		return a;
 	}
 
@@ -139,7 +140,7 @@ template <class T, class In, class Out, class Op> struct prefixes {
 		errors.rethrow(filch_scan(0, n, &s, sizeof s, body, join, this));
 	}
 
-	// What C cannot copy: one after the other.
+	// Values that C cannot copy are added one after the other.
 	void one_by_one(std::size_t n)
 	{
 		std::optional<T> s;

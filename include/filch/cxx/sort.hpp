@@ -15,8 +15,9 @@ namespace filch
 namespace detail
 {
 
-// The order, for those who cannot let exceptions pass: one that throws says no, and is not
-// asked any more. An order that contradicts itself is still sorted by, somehow.
+// The order, for code that cannot let exceptions pass: once a comparison has thrown, all
+// further ones return false without calling it. The sort copes with an order that
+// contradicts itself.
 template <class Less> struct ordering {
 	Less &less;
 	relay errors;
@@ -28,7 +29,7 @@ template <class Less> struct ordering {
 	}
 };
 
-// ---- contiguous, copied ----
+// ---- contiguous elements, which are copied ----
 
 #define FILCH__LESS_OF(a, b, order) (*(order))(*(a), *(b))
 
@@ -56,10 +57,10 @@ inline constexpr bool is_sorted_in_c = is_contiguous<It> &&is_plain<value_of<It>
 		&&std::is_copy_constructible_v<value_of<It>>
 			&&std::is_copy_assignable_v<value_of<It>>;
 
-// ---- others, moved ----
+// ---- other elements, which are moved ----
 
-inline constexpr std::ptrdiff_t few = 24;       // by insertion
-inline constexpr std::ptrdiff_t together = 512; // fewer are not shared with others
+inline constexpr std::ptrdiff_t few = 24;       // up to so many: insertion sort
+inline constexpr std::ptrdiff_t together = 512; // fewer are not shared with other workers
 inline constexpr std::ptrdiff_t merge_together = 4096;
 
 template <class It, class Order> struct mover {
@@ -68,7 +69,7 @@ template <class It, class Order> struct mover {
 	template <class F, class G> void both_of(std::ptrdiff_t n, F f, G g)
 	{
 		if (n >= together) {
-			relay none; // of moves that throw; an order does not
+			relay none; // for moves that throw; the order does not
 
 			all(none, f, g);
 			none.rethrow();
@@ -78,7 +79,7 @@ template <class It, class Order> struct mover {
 		}
 	}
 
-	// Guarded: the order may be inconsistent.
+	// Stays within the range even if the order contradicts itself.
 	void insertion(It first, It last)
 	{
 		for (It i = first; i != last; ++i) {
@@ -116,7 +117,7 @@ template <class It, class Order> struct mover {
 				return order(x, *first);
 			});
 			if (middle ==
-			    first + 1) { // none is less: set aside those that are equal
+			    first + 1) { // none is less: set those aside that are equal
 				first = std::partition(middle, last, [&](auto &x) {
 					return !order(*first, x);
 				});
@@ -131,8 +132,8 @@ template <class It, class Order> struct mover {
 		insertion(first, last);
 	}
 
-	// Where the halves are large, they are divided, and what belongs together turned
-	// to lie together.
+	// Large halves are divided, and rotated so that parts that belong together lie
+	// together.
 	void merge(It first, It middle, It last)
 	{
 		auto less = [&](auto &a, auto &b) { return order(a, b); };
@@ -215,7 +216,7 @@ void sort(It first, It last, Less &&less = {})
 	order.errors.rethrow();
 }
 
-// The same; elements that are equal keep their order.
+// The same, but elements that are equal keep their order.
 template <class It, class Less = std::less<>>
 void stable_sort(It first, It last, Less &&less = {})
 {

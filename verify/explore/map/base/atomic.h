@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * src/base/atomic.h for code that runs under the model checker: the same operations, and
- * the same orders in their names (tests/tools/verify_map.sh compares the two).
+ * the same orders in their names (tests/tools/verify.sh compares the two).
  */
 #ifndef FILCH_BASE_ATOMIC_H
 #define FILCH_BASE_ATOMIC_H

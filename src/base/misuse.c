@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/misuse.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+_Noreturn void filch__misuse(const char *call, const char *what, ...)
+{
+	va_list args;
+
+	va_start(args, what);
+	fprintf(stderr, "filch: %s: ", call);
+	vfprintf(stderr, what, args);
+	fputc('\n', stderr);
+	va_end(args);
+	abort();
+}

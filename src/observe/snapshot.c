@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the pools of this process do at the moment. Everything is read while it goes on
+ * changing, by relaxed loads, so numbers need not add up. No worker waits for this, but for
+ * a moment for the locks of timers and stacks.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "pool/above.h"
+#include "pool/pool.h"
+#include "sched/own.h"
+#include "strand/names.h"
+
+#define NAME_MAX_SHOWN 128 /* bytes of a task's name, its end included */
+
+/* ---- strands by task ---- */
+
+#define SLOTS 512u            /* a power of two */
+#define KINDS (SLOTS / 4 * 3) /* tasks that are told apart; others count as "..." */
+#define STATES (1u << FILCH__STATE_BITS)
+
+struct kind {
+	const struct filch__task *task; /* NULL: a free slot */
+	size_t strands[STATES];
+};
+
+struct census {
+	unsigned kinds;
+	struct kind slot[SLOTS];
+	struct kind others;
+};
+
+static struct kind *find_kind(struct census *c, const struct filch__task *task)
+{
+	unsigned i = (unsigned)((uintptr_t)task / sizeof *task);
+
+	for (;; i++) {
+		struct kind *k = &c->slot[i % SLOTS];
+
+		if (k->task == task)
+			return k;
+		if (k->task)
+			continue;
+		if (c->kinds == KINDS)
+			return &c->others;
+		c->kinds++;
+		k->task = task;
+		return k;
+	}
+}
+
+static void count_strand(struct filch__stack *stack, void *arg)
+{
+	struct filch__strand *s = filch__strand_of(stack);
+	const struct filch__task *task = load_rlx(&s->runs); /* a look only */
+
+	if (task)
+		find_kind(arg, task)->strands[filch__strand_state(
+			load_rlx(&s->state))]++; /* a look only */
+}
+
+static void add_kind(struct filch__text *out, const struct kind *k, const char *name,
+                     bool *first)
+{
+	filch__text_add(out, "%s{\"task\":", *first ? "" : ",");
+	filch__text_add_string(out, name);
+	filch__text_add(out, ",\"active\":%zu,\"suspended\":%zu,\"resumable\":%zu}",
+	                k->strands[FILCH__ACTIVE], k->strands[FILCH__SUSPENDED],
+	                k->strands[FILCH__RESUMABLE] + k->strands[FILCH__MUGGABLE]);
+	*first = false;
+}
+
+static void add_strands(struct filch__text *out, struct filch_pool *p)
+{
+	struct census c;
+	bool first = true;
+
+	memset(&c, 0, sizeof c);
+	filch__stacks_each(&p->stacks, count_strand, &c);
+	filch__text_add(out, "\"strands\":[");
+	for (unsigned i = 0; i < SLOTS; i++) {
+		char name[NAME_MAX_SHOWN];
+
+		if (!c.slot[i].task)
+			continue;
+		filch__task_name(c.slot[i].task, name, sizeof name);
+		add_kind(out, &c.slot[i], name, &first);
+	}
+	for (unsigned i = 0; i < STATES; i++)
+		if (c.others.strands[i]) {
+			add_kind(out, &c.others, "...", &first);
+			break;
+		}
+	filch__text_add(out, "]");
+}
+
+/* ---- workers ---- */
+
+static const char *state_of(struct filch__pool_whole *p, uint32_t i)
+{
+	uint32_t parker = load_rlx(&p->parker[i].state); /* a look only */
+
+	if (i >= p->started)
+		return "absent";             /* the system has refused its thread */
+	if (load_rlx(&p->pool.seat[i].busy)) /* a look only */
+		return "running";
+	return parker == FILCH__IDLE || parker == FILCH__WATCHING ? "parked"
+	                                                          : "searching";
+}
+
+/* Processor time of the worker's thread: the kernel keeps it, so workers need not. */
+static uint64_t cpu_ns(struct filch__pool_whole *p, uint32_t i)
+{
+	struct timespec t;
+	clockid_t clock;
+
+	if (i >= p->started ||
+	    pthread_getcpuclockid(p->pool.seat[i].worker.thread, &clock) ||
+	    clock_gettime(clock, &t))
+		return 0;
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void add_worker(struct filch__text *out, struct filch__pool_whole *p, uint32_t i)
+{
+	struct filch__worker *w = &p->pool.seat[i].worker;
+	const struct filch__task *task = load_rlx(&w->running); /* a look only */
+	struct filch__deque *offered = filch__offered(w);
+	struct filch_stats stats;
+
+	filch__text_add(out, "%s{\"state\":\"%s\",\"task\":", i ? "," : "",
+	                state_of(p, i));
+	if (task) {
+		char name[NAME_MAX_SHOWN];
+
+		filch__task_name(task, name, sizeof name);
+		filch__text_add_string(out, name);
+	} else {
+		filch__text_add(out, "null");
+	}
+	filch__text_add(out, ",\"cpu_ns\":%" PRIu64 ",\"ready\":%zu,\"offered\":%zu",
+	                cpu_ns(p, i), filch__own_size(w),
+	                offered ? filch__deque_size(offered) : 0);
+	filch_pool_stats(&p->pool, (int)i, &stats);
+#define ADD(name, text) filch__text_add(out, ",\"" #name "\":%" PRIu64, stats.name);
+	FILCH_COUNTERS(ADD)
+#undef ADD
+	filch__text_add(out, "}");
+}
+
+/* ---- pools ---- */
+
+static size_t timers_of(struct filch_pool *p)
+{
+	size_t n;
+
+	filch__lock(&p->timers.lock);
+	n = p->timers.count;
+	filch__unlock(&p->timers.lock);
+	return n;
+}
+
+static void add_stacks(struct filch__text *out, struct filch__stacks *s)
+{
+	size_t made, idle;
+
+	pthread_mutex_lock(&s->lock);
+	made = s->made;
+	idle = load_rlx(&s->spare) + s->trimmed_count; /* under the lock */
+	pthread_mutex_unlock(&s->lock);
+	filch__text_add(out, "\"stacks\":{\"size\":%zu,\"made\":%zu,\"idle\":%zu}",
+	                s->size, made, idle);
+}
+
+struct pools {
+	struct filch__text *out;
+	bool first;
+};
+
+static void add_pool(struct filch__pool_whole *whole, void *arg)
+{
+	struct filch_pool *p = &whole->pool;
+	struct pools *pools = arg;
+	struct filch__text *out = pools->out;
+
+	filch__text_add(out, "%s{\"made_ns\":%" PRIu64 ",\"workers\":[",
+	                pools->first ? "" : ",", whole->made_ns);
+	for (uint32_t i = 0; i < p->workers; i++)
+		add_worker(out, whole, i);
+	filch__text_add(out, "],\"live\":%" PRIu64 ",\"inbox\":%s,\"timers\":%zu,",
+	                load_rlx(&p->live), /* a look only */
+	                filch__inbox_empty(&p->inbox) ? "false" : "true", timers_of(p));
+	add_stacks(out, &p->stacks);
+	filch__text_add(out, ",");
+	add_strands(out, p);
+	filch__text_add(out, "}");
+	pools->first = false;
+}
+
+static size_t resident(void)
+{
+	FILE *f = fopen("/proc/self/statm", "re");
+	size_t pages = 0;
+
+	if (f) {
+		if (fscanf(f, "%*s %zu", &pages) != 1)
+			pages = 0;
+		fclose(f);
+	}
+	return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+void filch__snapshot(struct filch__text *out)
+{
+	struct pools pools = {out, true};
+
+	filch__text_add(out, "{\"pid\":%ld,\"program\":", (long)getpid());
+	filch__text_add_string(out, program_invocation_short_name);
+	filch__text_add(out, ",\"now_ns\":%" PRIu64 ",\"resident\":%zu,\"pools\":[",
+	                filch__now_ns(), resident());
+	filch__pools_each(add_pool, &pools);
+	filch__text_add(out, "]}");
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#include "pool/overflow.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "strand/worker.h"
+
+#define POOLS 64
+
+static _Atomic(struct filch__stacks *) watched[POOLS];
+static struct sigaction before;
+
+static void say(const char *text)
+{
+	ssize_t n = write(STDERR_FILENO, text, strlen(text));
+
+	(void)n; /* there is no other way to tell */
+}
+
+static bool in_guard(const void *address)
+{
+	for (int i = 0; i < POOLS; i++) {
+		struct filch__stacks *p = load_rlx(&watched[i]); /* own thread's pool */
+
+		if (p && filch__stack_of_guard(p, address))
+			return true;
+	}
+	return false;
+}
+
+/* Async-signal-safe, on the alternate stack. */
+static void on_fault(int signal, siginfo_t *info, void *context)
+{
+	struct filch__worker *w = filch__worker_self();
+
+	if (w && w->active && w->active->stack && in_guard(info->si_addr)) {
+		say("filch: stack overflow in task '");
+		say(load_rlx(&w->active->runs)->name); /* its own */
+		say("', or in what it calls; raise FILCH_STACK_SIZE or "
+		    "filch_pool_options.stack_size\n");
+	} else if (before.sa_flags & SA_SIGINFO) {
+		before.sa_sigaction(signal, info, context);
+		return;
+	} else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
+		before.sa_handler(signal);
+		return;
+	}
+	/* As if there were no handler: the access is tried again. */
+	struct sigaction none = {.sa_handler = SIG_DFL};
+	sigaction(signal, &none, NULL);
+	if (info->si_code <= 0)
+		raise(signal); /* it was sent: there is no access to be tried */
+}
+
+static void install(void)
+{
+	struct sigaction ours = {.sa_sigaction = on_fault,
+	                         .sa_flags = SA_SIGINFO | SA_ONSTACK};
+
+	sigemptyset(&ours.sa_mask);
+	sigaction(SIGSEGV, &ours, &before);
+}
+
+void filch__overflow_watch(struct filch__stacks *stacks)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, install);
+	for (int i = 0; i < POOLS; i++) {
+		struct filch__stacks *none = NULL;
+
+		if (cas_rlx(&watched[i], &none, stacks)) /* read by its own threads */
+			return;
+	}
+}
+
+void filch__overflow_unwatch(struct filch__stacks *stacks)
+{
+	for (int i = 0; i < POOLS; i++) {
+		struct filch__stacks *ours = stacks;
+
+		cas_rlx(&watched[i], &ours, NULL); /* its threads are gone */
+	}
+}

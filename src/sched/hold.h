@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What keeps a pool from being destroyed: tasks that it has not finished, and threads outside
+ * that are still waking one of its strands.
+ */
+#ifndef FILCH_SCHED_HOLD_H
+#define FILCH_SCHED_HOLD_H
+
+#include "sched/seat.h"
+
+/* From here on a task of the pool runs or waits. */
+static inline void filch__pool_hold(struct filch_pool *pool)
+{
+	add_rlx(&pool->live, 1); /* the caller knows the pool to be there */
+}
+
+static inline void filch__pool_release(struct filch_pool *pool)
+{
+	uint64_t was;
+
+	/* S12 release: pairs with the acquire in filch__pool_is_held(); carries what was
+	 * done with the pool. */
+	was = add_rel(&pool->live, UINT64_MAX);
+	assert(was > 0);
+	(void)was;
+}
+
+static inline bool filch__pool_is_held(struct filch_pool *pool)
+{
+	/* S12 acquire: pairs with the release in filch__pool_release(); carries what others
+	 * did with the pool. */
+	return load_acq(&pool->live);
+}
+
+/* A thread outside begins and ends to wake a strand of the pool. Caller of the first: knows
+ * of a task that runs or waits there. */
+static inline void filch__guest_come(struct filch_pool *pool)
+{
+	add_rlx(&pool->guests, 1); /* see above: nobody destroys it now */
+}
+
+static inline void filch__guest_go(struct filch_pool *pool)
+{
+	uint32_t was;
+
+	/* S14 release: pairs with the acquire in filch__pool_has_guests(); carries what was
+	 * done with the pool. */
+	was = add_rel(&pool->guests, UINT32_MAX);
+	assert(was > 0);
+	(void)was;
+}
+
+static inline bool filch__pool_has_guests(struct filch_pool *pool)
+{
+	/* S14 acquire: pairs with the release in filch__guest_go(); carries what the guests
+	 * did with the pool. */
+	return load_acq(&pool->guests);
+}
+
+#endif

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+#include "sched/idle.h"
+
+#include "base/clock.h"
+#include "sched/call.h"
+#include "sched/lookout.h"
+#include "sched/own.h"
+#include "sched/steal.h"
+#include "strand/probe.h"
+
+#define SWEEPS 8         /* strands of a shelf that are looked through at once */
+#define SHELVES_NS 50000 /* between two sweeps of others' shelves, at first; up to */
+#define SHELVES_MOST_NS 20000000 /* ... this, while they hide nothing */
+#define SPIN_NS 20000            /* how long to look before sleeping */
+#define LINGER_NS 200000         /* ... after having been of use */
+#define NAP_FIRST_NS 50000       /* the beggar's first nap; each is longer, up to */
+#define NAP_MOST_NS 2000000      /* ... this */
+#define NAPS_IDLE 32             /* naps with nobody busy before it sleeps for good */
+#define NAPS_CROWDED 32          /* naps before it asks, with no processor left */
+
+static uint32_t busy(struct filch__seat *me)
+{
+	return load_rlx(&me->worker.pool->busy); /* a hint, or ordered by a fence */
+}
+
+bool filch__is_over(struct filch__seat *me, struct filch__strand *until)
+{
+	if (until)
+		return filch__strand_is_woken(until);
+	return load_rlx(&me->worker.pool->stop); /* a flag only */
+}
+
+/* ---- busy and idle ---- */
+
+void filch__become_idle(struct filch__seat *me)
+{
+	if (load_rlx(&me->busy)) {                           /* own word */
+		store_rlx(&me->busy, 0);                     /* a hint */
+		add_rlx(&me->worker.pool->busy, UINT32_MAX); /* a count */
+	}
+	filch__ask_forget(&me->worker);
+}
+
+void filch__become_busy(struct filch__seat *me)
+{
+	struct filch_pool *p = me->worker.pool;
+
+	if (load_rlx(&me->busy)) /* own word */
+		return;
+	filch__ask_welcome(&me->worker);
+	assert(!me->hunger.begging && !me->watch.watching);
+	store_rlx(&me->busy, 1); /* a hint */
+	add_rlx(&p->busy, 1);    /* ordered by the fence */
+	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: a worker
+	 * that goes to sleep misses that this one is busy, or no longer the lookout, while
+	 * this one misses that nobody begs, or looks out. */
+	fence_sc();
+	if ((!load_rlx(&p->beggar) || filch__unwatched(p)) && /* ordered by the fence */
+	    !load_rlx(&p->searching) &&                       /* ordered by the fence */
+	    load_rlx(&p->lot.idle) &&                         /* ordered by the fence */
+	    filch__park_notify_slow(&p->lot))
+		FILCH__COUNT(&me->worker, woken, 1);
+}
+
+/* ---- asking ---- */
+
+bool filch__take_questions(struct filch_pool *pool)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < pool->workers; i++) {
+		struct filch__question *q = &pool->seat[i].worker.question;
+
+		if (load_rlx(&q->asked)) {       /* a hint */
+			store_rlx(&q->asked, 0); /* may be asked again */
+			any = true;
+		}
+	}
+	return any;
+}
+
+/* Waits a little for v's answer. */
+static void await_answer(struct filch__seat *v)
+{
+	uint64_t end = filch__now_ns() + SPIN_NS;
+
+	while (load_rlx(&v->worker.question.asked) && filch__now_ns() < end) /* polled */
+		for (int k = 0; k < 20; k++)
+			filch__relax();
+}
+
+/* Asks the busy workers, one after the other, until one answers with something. */
+static bool ask(struct filch__seat *me, struct filch__job *job)
+{
+	struct filch_pool *p = me->worker.pool;
+	size_t first;
+
+	if (!busy(me))
+		return false;
+	first = filch__victims_next(&me->theft.victims);
+	for (uint32_t i = 0; i < p->workers; i++) {
+		struct filch__seat *v = &p->seat[(first + i) % p->workers];
+
+		if (v == me || !load_rlx(&v->busy) || /* a hint */
+		    !filch__ask(&me->worker, &v->worker))
+			continue;
+		await_answer(v);
+		if (filch__steal_offered(me, v, false, job) || filch__steal(me, job))
+			return true;
+	}
+	return false;
+}
+
+/* ---- begging ---- */
+
+/* One of the idle workers begs on behalf of all: it goes on asking, since a spawn tells
+ * nobody. Returns whether it is this one. */
+static bool beg(struct filch__seat *me)
+{
+	_Atomic(uint32_t) *beggar = &me->worker.pool->beggar;
+	uint32_t none = 0, mine = me->worker.index + 1;
+
+	if (!me->hunger.begging && busy(me))
+		me->hunger.begging = cas_rlx(beggar, &none, mine); /* a role, no data */
+	return me->hunger.begging;
+}
+
+static void stop_begging(struct filch__seat *me)
+{
+	_Atomic(uint32_t) *beggar = &me->worker.pool->beggar;
+
+	if (me->hunger.begging) {
+		assert(load_rlx(beggar) == me->worker.index + 1); /* its own role */
+		store_rlx(beggar, 0);                             /* a role, no data */
+	}
+	me->hunger.begging = false;
+	me->hunger.fruitless = 0;
+}
+
+static uint64_t nap_ns(const struct filch__hunger *h)
+{
+	uint64_t ns = (uint64_t)NAP_FIRST_NS << (h->fruitless < 6 ? h->fruitless : 6);
+
+	return ns < NAP_MOST_NS ? ns : NAP_MOST_NS;
+}
+
+/* ---- shelves ---- */
+
+bool filch__from_shelf(struct filch__seat *me, struct filch__job *job)
+{
+	return !filch__shelf_empty(&me->worker.shelf) &&
+	       filch__shelf_sweep(&me->worker, &me->worker, SWEEPS) &&
+	       filch__from_own(me, job);
+}
+
+/* Takes what strands hide that have stopped on busy workers: not so often that it is in the
+ * way there. Workers that are not busy sweep for themselves. */
+static bool from_shelves(struct filch__seat *me, struct filch__job *job)
+{
+	struct filch_pool *p = me->worker.pool;
+	struct filch__hunger *h = &me->hunger;
+	uint64_t now = filch__now_ns();
+	bool found = false;
+
+	if (now < h->shelves_after)
+		return false;
+	for (uint32_t i = 0; i < p->workers && !found; i++)
+		if (load_rlx(&p->seat[i].busy)) /* a hint */
+			found = filch__shelf_sweep(&me->worker, &p->seat[i].worker,
+			                           SWEEPS);
+	h->shelves_ns = found ? SHELVES_NS : h->shelves_ns * 2;
+	if (h->shelves_ns < SHELVES_NS)
+		h->shelves_ns = SHELVES_NS;
+	if (h->shelves_ns > SHELVES_MOST_NS)
+		h->shelves_ns = SHELVES_MOST_NS;
+	h->shelves_after = now + h->shelves_ns;
+	return found && filch__from_own(me, job);
+}
+
+/* ---- spinning and sleeping ---- */
+
+static bool spin(struct filch__seat *me, struct filch__job *job)
+{
+	uint64_t end = filch__now_ns() + SPIN_NS / 4;
+
+	if (me->worker.alone) /* nobody does anything meanwhile */
+		return filch__from_own(me, job);
+	do {
+		if (filch__steal(me, job) || filch__from_own(me, job))
+			return true;
+		for (int k = 0; k < 20; k++)
+			filch__relax();
+	} while (filch__now_ns() < end);
+	return false;
+}
+
+/* A worker that has just been of use goes on asking for a while: loops come one after the
+ * other, and waking up takes longer than many of them. */
+static bool linger(struct filch__seat *me, struct filch__strand *until,
+                   struct filch__job *job)
+{
+	uint64_t end = filch__now_ns() + LINGER_NS;
+
+	while (me->hunger.useful && busy(me) && busy(me) < me->worker.pool->cpus &&
+	       !filch__is_over(me, until) && beg(me)) {
+		filch__look(me);
+		if (spin(me, job) || ask(me, job))
+			return true;
+		me->hunger.useful = filch__now_ns() < end;
+	}
+	return false;
+}
+
+/* The beggar asks the busy workers; seldom if they take each other's processors as it is,
+ * but then, too: one may be in a system call that waits for what it hides. */
+static bool beg_for(struct filch__seat *me, struct filch__job *job)
+{
+	bool may_ask = busy(me) < me->worker.pool->cpus ||
+	               me->hunger.fruitless % NAPS_CROWDED == 0;
+
+	return me->hunger.begging && ((may_ask && ask(me, job)) || from_shelves(me, job));
+}
+
+/* Sleeps where events or other workers wake it. The announcement is taken back. */
+static bool fall_asleep(struct filch__seat *me, struct filch__job *job)
+{
+	struct filch__lot *lot = &me->worker.pool->lot;
+	bool begging = me->hunger.begging, found = false;
+
+	FILCH__COUNT(&me->worker, parked, 1);
+	assert(filch__shelf_empty(&me->worker.shelf) || !me->worker.deques.empty);
+	if (filch__lookout_take(me)) {
+		filch__probe_idle(&me->worker, FILCH__EVENT_LOOKOUT);
+		filch__lookout_sleep(me, begging ? nap_ns(&me->hunger) : UINT64_MAX);
+		filch__probe_idle(&me->worker, FILCH__EVENT_SEARCH);
+		found = filch__from_own(me, job);
+	} else {
+		filch__stir_own(me);
+		filch__probe_idle(&me->worker,
+		                  begging ? FILCH__EVENT_NAP : FILCH__EVENT_PARK);
+		if (begging)
+			filch__park_nap(lot, me->worker.index, nap_ns(&me->hunger));
+		else
+			filch__park_sleep(lot, me->worker.index);
+		filch__probe_idle(&me->worker, FILCH__EVENT_SEARCH);
+	}
+	filch__call_answered(me);
+	me->hunger.fruitless += begging;
+	return found;
+}
+
+/* Announces, looks everywhere once more, and sleeps until called, or until it is time to ask
+ * again. Returns true with a job if the last look found one. */
+static bool sleep_on(struct filch__seat *me, struct filch__strand *until,
+                     struct filch__job *job)
+{
+	struct filch_pool *p = me->worker.pool;
+	bool found;
+
+	filch__park_announce(&p->lot, me->worker.index);
+	found = filch__search(me, job);
+	/* The inbox may not be empty because another worker is taking from it. */
+	if (found || filch__is_over(me, until) || !filch__inbox_empty(&p->inbox) ||
+	    (!beg(me) && busy(me) && !load_rlx(&p->beggar))) { /* by the fence */
+		if (filch__park_cancel(&p->lot, me->worker.index) && found)
+			filch__park_notify(&p->lot);
+		return found;
+	}
+	return fall_asleep(me, job);
+}
+
+/* Does something useful before the worker may sleep. False if there is nothing left to do;
+ * else *found says whether it came to a job. */
+static bool tidy(struct filch__seat *me, struct filch__job *job, bool *found)
+{
+	if (!filch__shelf_empty(&me->worker.shelf) && filch__deque_ready(&me->worker)) {
+		filch__look(me);
+		*found = filch__from_shelf(me, job) || filch__from_own(me, job);
+		return true;
+	}
+	if (!busy(me) && filch__stacks_tend(&me->worker.pool->stacks)) {
+		filch__look(me);
+		*found = filch__from_own(me, job) || filch__steal(me, job);
+		return true;
+	}
+	return false;
+}
+
+bool filch__wait_for_job(struct filch__seat *me, struct filch__strand *until,
+                         struct filch__job *job)
+{
+	_Atomic(uint32_t) *searching = &me->worker.pool->searching;
+	bool found;
+
+	assert(me->worker.inside && !me->worker.active);
+	filch__become_idle(me);
+	/* A worker that searches need not be called: it looks once more after it has left
+	 * this count, behind the fence of its announcement. */
+	add_rlx(searching, 1); /* ordered by that fence */
+	found = spin(me, job) || ask(me, job) || from_shelves(me, job) ||
+	        linger(me, until, job);
+	while (!found && !filch__is_over(me, until)) {
+		if (me->hunger.fruitless > NAPS_IDLE && !busy(me))
+			stop_begging(me);
+		if (tidy(me, job, &found))
+			continue;
+		add_rlx(searching, UINT32_MAX); /* ordered by that fence */
+		found = sleep_on(me, until, job);
+		add_rlx(searching, 1); /* ordered by that fence */
+		if (!found)
+			found = spin(me, job) || beg_for(me, job);
+	}
+	add_rlx(searching, UINT32_MAX); /* ordered by that fence */
+	stop_begging(me);
+	filch__ask_no_more(&me->worker);
+	filch__lookout_drop(me);
+	me->hunger.useful = found;
+	filch__call_answered(me);
+	assert(!found || job->strand || job->record);
+	return found;
+}

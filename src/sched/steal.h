@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stealing: from the stealable sets and deques of other workers. Caller of all of these: in
+ * the scheduler.
+ */
+#ifndef FILCH_SCHED_STEAL_H
+#define FILCH_SCHED_STEAL_H
+
+#include "sched/seat.h"
+
+/* Errors: -ENOMEM. `topology` is for the policy nearest. */
+int filch__steal_init(struct filch__seat *me, enum filch_policy policy,
+                      const struct filch__topology *topology);
+void filch__steal_destroy(struct filch__seat *me);
+
+/* Tries a few victims, by the pool's policy. */
+bool filch__steal(struct filch__seat *me, struct filch__job *job);
+
+/* Looks everywhere, own work first: the last look before sleeping. */
+bool filch__search(struct filch__seat *me, struct filch__job *job);
+
+/* Steals from the deque that v offers. With `dice`, by chance and without a second try. */
+bool filch__steal_offered(struct filch__seat *me, struct filch__seat *v, bool dice,
+                          struct filch__job *job);
+
+/* Steals from a deque that the caller has reached. `theirs`: another worker had it. */
+enum filch_result filch__steal_deque(struct filch__seat *me, struct filch__deque *d,
+                                     bool theirs, struct filch__job *job);
+
+#endif

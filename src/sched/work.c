@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#include "sched/work.h"
+
+#include "sched/idle.h"
+#include "sched/lookout.h"
+#include "sched/own.h"
+#include "sched/steal.h"
+#include "strand/probe.h"
+
+/* Finds work and does it, until it is over (see filch__is_over()). */
+static void work(struct filch__seat *me, struct filch__strand *until)
+{
+	struct filch__worker *w = &me->worker;
+
+	while (!filch__is_over(me, until)) {
+		struct filch__job job = {NULL, NULL};
+
+		filch__look(me);
+		if (!filch__from_own(me, &job) && !filch__from_shelf(me, &job) &&
+		    !filch__steal(me, &job) && !filch__wait_for_job(me, until, &job))
+			break;
+		assert(!job.strand != !job.record);
+		filch__deque_ready(w); /* here: a sweep may have used the last one */
+		filch__become_busy(me);
+		filch__stir_own(me);
+		if (job.strand)
+			filch__strand_run(w, job.strand);
+		else
+			filch__record_start(w, job.record);
+	}
+}
+
+void filch__work_until(struct filch__worker *w, struct filch__strand *s)
+{
+	work(filch__seat_of(w), s);
+	filch__become_busy(filch__seat_of(w));
+}
+
+void filch__worker_main(struct filch__seat *me)
+{
+	struct filch__worker *w = &me->worker;
+
+	assert(!filch__worker_self() && w->pool->seat[w->index].worker.pool == w->pool);
+	filch__worker_be(w);
+	w->inside = 1;
+	filch__fiber_adopt(&w->passage.base);
+	filch__probe_idle(w, FILCH__EVENT_SEARCH);
+	work(me, NULL);
+	filch__probe_idle(w, FILCH__EVENT_GONE);
+	filch__become_idle(me);
+	filch__fiber_destroy(&w->passage.base);
+	filch__worker_be(NULL);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The life of a worker: it finds work and does it. filch__work_until() is declared in
+ * strand/above.h.
+ */
+#ifndef FILCH_SCHED_WORK_H
+#define FILCH_SCHED_WORK_H
+
+#include "sched/seat.h"
+
+/* Makes the calling thread this worker, and returns when the pool stops. */
+void filch__worker_main(struct filch__seat *me);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include "strand/ask.h"
+
+#include <errno.h>
+#include <ucontext.h>
+
+#include "base/clock.h"
+#include "strand/above.h"
+#include "strand/expose.h"
+#include "strand/record.h"
+#include "strand/worker.h"
+
+#define BATCH_MOST 64
+#define SOON_NS 100000            /* asked again within this time: expose more at once */
+#define BARREN_NS (uint64_t)40000 /* after an answer without anything; doubled, */
+#define BARREN_MOST 9             /* ... so often */
+
+/* ---- asking ---- */
+
+uint32_t filch__expected = FILCH__MINUS_LIVE;
+
+static void set_expected(uint32_t minus)
+{
+	store_rlx((_Atomic(uint32_t) *)&filch__expected, minus); /* polled */
+}
+
+/* Our own signals carry its address, so that signals of others are told apart. */
+static char cookie;
+
+static bool polls(const struct filch__worker *w)
+{
+	return !w->answers.signal;
+}
+
+bool filch__ask(struct filch__worker *w, struct filch__worker *victim)
+{
+	union sigval value = {.sival_ptr = &cookie};
+	struct filch__question *q = &victim->question;
+	bool before;
+
+	assert(w != victim && w->pool == victim->pool && w->inside);
+	if (filch__now_ns() < load_rlx(&q->after)) /* a hint */
+		return false;
+	before = xchg_rlx(&q->asked, 1); /* one question at a time */
+	/* Also if it was asked before: a worker that has found something, or answered, may
+	 * have taken the word back since, and then nobody would ever answer. */
+	if (polls(w))
+		set_expected(0u - FILCH__HUNGRY);
+	if (before)
+		return false;
+	FILCH__COUNT(w, asked, 1);
+	if (!polls(w) && pthread_sigqueue(victim->thread, w->answers.signal, value)) {
+		store_rlx(&q->asked, 0); /* no room for signals: another time */
+		return false;
+	}
+	return true;
+}
+
+void filch__ask_no_more(struct filch__worker *w)
+{
+	if (polls(w))
+		set_expected(FILCH__MINUS_LIVE);
+}
+
+void filch__ask_forget(struct filch__worker *w)
+{
+	store_rlx(&w->question.asked, 0); /* nothing to expose here */
+	w->noted = 0;
+}
+
+void filch__ask_welcome(struct filch__worker *w)
+{
+	w->answers.barren = 0;
+	store_rlx(&w->question.after, 0); /* a hint */
+}
+
+void filch__ask_after_fork(void)
+{
+	set_expected(FILCH__MINUS_LIVE);
+}
+
+/* ---- answering ---- */
+
+/* How many records to expose. More if the worker was asked just before; or if the last ones
+ * were all taken back: of the records of one frame the compiler decides which lies highest,
+ * and so is exposed first, though it may be the one that is joined next. */
+static uint32_t next_batch(struct filch__worker *w, uint64_t now)
+{
+	struct filch__answers *a = &w->answers;
+	uint64_t hidden = load_rlx(&w->counters.hidden); /* own */
+	bool in_vain = a->gained && hidden - a->hidden_at >= a->gained;
+
+	a->hidden_at = hidden;
+	if (now - a->asked_at > SOON_NS && !in_vain)
+		return 1;
+	return a->batch < BATCH_MOST ? a->batch * 2 : BATCH_MOST;
+}
+
+/* On the worker's own thread, inside or in the handler. */
+static void answer(struct filch__worker *w, char *sp, bool handler)
+{
+	struct filch__answers *a = &w->answers;
+	uint64_t now = filch__now_ns();
+
+	assert(w->inside && w->active);
+	store_rlx(&w->question.asked, 0); /* may be asked again */
+	a->batch = next_batch(w, now);
+	assert(a->batch >= 1 && a->batch <= BATCH_MOST && a->barren <= BARREN_MOST);
+	a->asked_at = now;
+	a->gained = filch__expose(w, sp, a->batch, handler);
+	if (a->gained) {
+		a->barren = 0;
+		filch__call_somebody(w->pool, w);
+		return;
+	}
+	/* Asked in vain: not again so soon, since a signal interrupts what it meets. */
+	store_rlx(&w->question.after, now + (BARREN_NS << a->barren)); /* a hint */
+	a->barren += a->barren < BARREN_MOST;
+}
+
+FILCH_NOINLINE void filch__answer_noted(struct filch__worker *w)
+{
+	while (w->noted && w->active) {
+		w->noted = 0;
+		filch__enter(w);
+		answer(w, __builtin_frame_address(0), false);
+		__asm__ volatile("" ::: "memory");
+		w->inside = 0; /* not by filch__leave(), which would call this again */
+		__asm__ volatile("" ::: "memory");
+	}
+}
+
+FILCH_NOINLINE void filch__answer_poll(struct filch__worker *w)
+{
+	/* The word is the whole process's: it is left to the pool whose workers were asked.
+	 * Of that pool, the worker that sees the word first answers. */
+	if (!w || !w->active || !polls(w) || !filch__take_questions(w->pool))
+		return;
+	set_expected(FILCH__MINUS_LIVE);
+	filch__enter(w);
+	answer(w, __builtin_frame_address(0), false);
+	filch__leave(w);
+}
+
+/* ---- the signal ---- */
+
+/* Where the interrupted code's stack ends. */
+static char *interrupted_sp(void *context, char *otherwise)
+{
+#if defined(__x86_64__)
+	(void)otherwise;
+	return (char *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+	(void)otherwise;
+	return (char *)((ucontext_t *)context)->uc_mcontext.sp;
+#else
+	(void)context;
+	return otherwise; /* dead frames hold no live record */
+#endif
+}
+
+static void on_ask(int signal, siginfo_t *info, void *context)
+{
+	struct filch__worker *w = filch__worker_self();
+	int saved = errno;
+
+	(void)signal;
+	if (!w || info->si_code != SI_QUEUE || info->si_value.sival_ptr != &cookie)
+		return;
+	if (w->inside || !w->active) {
+		w->noted = 1;
+	} else {
+		char *sp = interrupted_sp(context, w->active->lo);
+
+		w->inside = 1;
+		if (sp >= w->active->lo && sp < w->active->hi)
+			answer(w, sp, true);
+		else
+			store_rlx(&w->question.asked, 0); /* another stack: ask again */
+		w->inside = 0;
+	}
+	errno = saved;
+}
+
+/* Takes the signal if it is free, or ours already. */
+static bool take_signal(int signal)
+{
+	struct sigaction old, ours = {.sa_sigaction = on_ask,
+	                              .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+
+	if (sigaction(signal, NULL, &old))
+		return false;
+	if (old.sa_sigaction == on_ask)
+		return true;
+	if (old.sa_handler != SIG_DFL)
+		return false;
+	sigemptyset(&ours.sa_mask);
+	return !sigaction(signal, &ours, NULL);
+}
+
+int filch__ask_open(int *signal)
+{
+	if (*signal)
+		return take_signal(*signal) ? 0 : -EBUSY;
+	for (int s = SIGRTMIN + 8; s <= SIGRTMAX; s++)
+		if (take_signal(s)) {
+			*signal = s;
+			return 0;
+		}
+	return -EBUSY;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include "strand/names.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+#include "base/atomic.h"
+#include "trace/trace.h"
+
+#define RANGES 1024
+
+/* The tasks of each program or library: [start, stop). */
+static struct {
+	_Atomic(uintptr_t) start, stop;
+} range[RANGES];
+static _Atomic(uint32_t) ranges;
+
+/* Held while a name is read, so that its library stays until then. */
+static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
+
+void filch__register_tasks(const struct filch__task *start,
+                           const struct filch__task *stop)
+{
+	uint32_t i = 0, n = load_rlx(&ranges); /* only the loader's thread writes */
+
+	if (!start)
+		return; /* it has no tasks */
+	while (i < n && load_rlx(&range[i].start) != (uintptr_t)start) /* as above */
+		i++;
+	if (i == RANGES)
+		return; /* its tasks stay private: right, but not parallel */
+	store_rlx(&range[i].start, (uintptr_t)start); /* before it counts */
+	store_rlx(&range[i].stop, (uintptr_t)stop);   /* before it counts */
+	if (i == n)
+		store_rlx(&ranges, n + 1); /* a late reader finds no task there */
+}
+
+static void keep_names(const struct filch__task *start, uintptr_t stop)
+{
+	for (const struct filch__task *t = start; (uintptr_t)t < stop; t++)
+		filch__trace_keep_name(t->name);
+}
+
+void filch__unregister_tasks(const struct filch__task *start,
+                             const struct filch__task *stop)
+{
+	uint32_t i = 0, n = load_rlx(&ranges); /* only the loader's thread writes */
+
+	pthread_mutex_lock(&reading);
+	while (i < n && load_rlx(&range[i].start) != (uintptr_t)start) /* constant */
+		i++;
+	if (i < n) {
+		keep_names(start, load_rlx(&range[i].stop)); /* own entry */
+		store_rlx(&range[i].stop, (uintptr_t)start); /* empty from now */
+	} else {
+		keep_names(start, (uintptr_t)stop); /* there was no room for it */
+	}
+	pthread_mutex_unlock(&reading);
+}
+
+bool filch__is_task(const struct filch__task *t)
+{
+	uint32_t n = load_rlx(&ranges); /* a late one is not seen yet */
+
+	for (uint32_t i = 0; i < n; i++) {
+		uintptr_t start = load_rlx(&range[i].start); /* constant */
+
+		if ((uintptr_t)t >= start &&
+		    (uintptr_t)t < load_rlx(&range[i].stop)) /* a hint */
+			return ((uintptr_t)t - start) % sizeof *t == 0;
+	}
+	return false;
+}
+
+void filch__task_name(const struct filch__task *t, char *out, size_t size)
+{
+	pthread_mutex_lock(&reading);
+	snprintf(out, size, "%s", filch__is_task(t) ? t->name : "?");
+	pthread_mutex_unlock(&reading);
+}
+
+void filch__names_after_fork(void)
+{
+	pthread_mutex_init(&reading, NULL);
+}

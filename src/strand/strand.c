@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: MIT */
+#include "strand/strand.h"
+
+#include "base/check.h"
+#include "base/misuse.h"
+#include "strand/above.h"
+#include "strand/expose.h"
+#include "strand/loose.h"
+#include "strand/probe.h"
+#include "strand/root.h"
+#include "strand/worker.h"
+
+void filch__strand_check(const struct filch__strand *s)
+{
+	const struct filch__worker *w = filch__worker_self();
+	bool handler_may_come = w && w->active == s && !w->inside;
+
+	assert(s->ready.kind == FILCH__READY_STRAND);
+	assert(s->lo < s->hi);
+	assert(!s->swept || (s->swept >= s->lo && s->swept <= s->hi));
+	assert(!s->deque || !s->deque->carrier);
+	assert(!s->on_shelf || s->shelf);
+	assert(!s->scope || s->scope->group);
+	if (!handler_may_come)
+		filch__list_check(&s->loose, FILCH__CHECK_MOST);
+}
+
+/* ---- beginning and ending ---- */
+
+void filch__strand_init(struct filch__strand *s, struct filch_pool *pool,
+                        struct filch__record *r, char *lo, char *hi)
+{
+	s->ready.kind = FILCH__READY_STRAND;
+	s->pool = pool;
+	filch__strand_set(s, FILCH__ACTIVE);
+	s->lo = lo;
+	s->hi = hi;
+	s->deque = NULL;
+	s->record = r;
+	store_rlx(&s->runs, filch__users_task(r)); /* a look only */
+	s->shelf = NULL;
+	s->on_shelf = false;
+	s->swept = NULL;
+	s->loose = (struct filch__list){NULL, NULL};
+	s->group = filch__is_loose(r) ? NULL : r->group;
+	s->scope = NULL;
+	s->exceptions = (struct filch__exceptions){NULL, 0};
+}
+
+static void strand_main(void *arg);
+
+static struct filch__strand *strand_new(struct filch__worker *w, struct filch__record *r)
+{
+	struct filch__stack *stack = filch__stack_take(w->stacks, &w->passage.stacks);
+	struct filch__strand *s;
+
+	if (!stack)
+		return NULL;
+	s = filch__strand_of(stack);
+	filch__strand_init(s, w->pool, r, stack->lo, (char *)s);
+	s->stack = stack;
+	filch__fiber_init(&s->fiber, stack->lo, s, strand_main, s);
+	return s;
+}
+
+static void strand_end(struct filch__worker *w, struct filch__strand *s)
+{
+	struct filch__stack *stack = s->stack;
+
+	assert(filch__list_empty(&s->loose) && !s->scope);
+	filch__deque_detach(w, s);
+	store_rlx(&s->runs, NULL); /* a look only */
+	filch__fiber_destroy(&s->fiber);
+	filch__stack_give(w->stacks, &w->passage.stacks, stack);
+}
+
+/* ---- what it runs ---- */
+
+void filch__strand_past(struct filch__strand *s)
+{
+	static const struct filch__task left = {"a task of a group", NULL, 0, NULL};
+	static struct filch__record past = {.task = &left};
+
+	s->record = &past;
+}
+
+void filch__strand_run_record(struct filch__strand *s)
+{
+	struct filch__record *r = s->record;
+	const struct filch__task *task = filch__record_task(r);
+	bool joined = task->size != 0;
+	uintptr_t waiter;
+
+	task->run(r);
+	if (!joined)
+		return; /* its run() has ended the record itself */
+	filch__strand_past(s);
+	waiter = filch__record_done(r);
+	if (waiter & FILCH__IS_ROOT)
+		filch__root_done((struct filch__root *)(waiter & ~FILCH__IS_ROOT));
+	else if (waiter != FILCH__RUNNING)
+		filch__wake(((struct filch__strand *)waiter)->pool,
+		            (struct filch__strand *)waiter);
+}
+
+/* Takes a task of a group that nobody else has. */
+static struct filch__loose *next_loose(struct filch__worker *w, struct filch__strand *s)
+{
+	struct filch__loose *l;
+	filch_entry e;
+
+	filch__enter(w);
+	l = filch__loose_newest(s);
+	if (l)
+		filch__loose_remove(s, l);
+	else if (s->deque &&
+	         filch_bwos_lifo_get(filch__deque_owner(s->deque), &e) == FILCH_OK)
+		l = (struct filch__loose *)e;
+	filch__leave(w);
+	return l;
+}
+
+void filch__strand_run_loose(struct filch__strand *s)
+{
+	for (;;) {
+		struct filch__worker *w = filch__worker_self();
+		struct filch__loose *l = next_loose(w, s);
+		const struct filch__task *task;
+
+		if (!l)
+			return;
+		assert(filch__is_loose(&l->head));
+		task = filch__users_task(&l->head);
+		store_rlx(&s->runs, task);    /* a look only */
+		store_rlx(&w->running, task); /* as above */
+		filch__probe_task(w, &l->head);
+		filch__record_task(&l->head)->run(&l->head);
+		filch__probe_task_end(filch__worker_self());
+	}
+}
+
+/* ---- going from strand to strand ---- */
+
+/* Arranges for a strand that has stopped to wait. False if there is nothing to wait for. */
+static bool settle(struct filch__worker *w, struct filch__strand *s)
+{
+	FILCH__COUNT(w, suspended, 1);
+	filch__strand_wait(s);
+	if (s->deque && !filch__deque_is_empty(s->deque))
+		filch__deque_show(w, s->deque);
+	else
+		filch__deque_detach(w, s);
+	if (w->passage.after == FILCH__SHELVED)
+		filch__shelve(w, s); /* before anybody can wake it */
+	filch__probe_stop(w, s, s->reason);
+	return w->passage.arm(w->passage.arm_arg, s);
+}
+
+/* Arranges for the strand that the worker has left. Caller: on the stack that the worker has
+ * gone to, so nobody is on that strand's. Returns the strand if it has nothing to wait for
+ * after all. */
+static struct filch__strand *arrive(struct filch__worker *w)
+{
+	struct filch__strand *s = w->passage.left;
+
+	w->passage.left = NULL;
+	if (!s)
+		return NULL;
+	assert(w->inside && s->stack && w->active != s);
+	FILCH__CHECK(filch__strand_check(s));
+	switch (w->passage.after) {
+	case FILCH__WAITS:
+	case FILCH__SHELVED:
+		return settle(w, s) ? NULL : s;
+	case FILCH__YIELDS:
+		filch__strand_set(s, FILCH__RESUMABLE);
+		filch__make_ready(w->pool, w, &s->ready);
+		return NULL;
+	default:
+		strand_end(w, s);
+		return NULL;
+	}
+}
+
+/* Makes s the worker's active strand. */
+static void begin(struct filch__worker *w, struct filch__strand *s)
+{
+	FILCH__COUNT(w, resumed, 1);
+	assert(w->inside && s->pool == w->pool);
+	if (s->shelf)
+		filch__unshelve(s);
+	FILCH__CHECK(filch__strand_check(s));
+	filch__strand_set(s, FILCH__ACTIVE);
+	w->active = s;
+	store_rlx(&w->running, load_rlx(&s->runs)); /* a look only */
+	filch__offer(w, s->deque);
+	filch__probe_run(w, s);
+}
+
+/* The C++ runtime's. NOLINTNEXTLINE(bugprone-reserved-identifier) */
+extern struct filch__exceptions *__cxa_get_globals(void) __attribute__((weak));
+
+static void keep_exceptions(struct filch__strand *s)
+{
+	if (__cxa_get_globals) /* a C++ program */
+		s->exceptions = *__cxa_get_globals();
+}
+
+static void restore_exceptions(const struct filch__strand *s)
+{
+	if (__cxa_get_globals)
+		*__cxa_get_globals() = s->exceptions;
+}
+
+/* Leaves the active strand: for the next one in the worker's own set, or for the scheduler
+ * if there is none or if the strand may have to resume at once. Returns when the strand
+ * resumes, on whatever worker; not if it has ended. */
+static void go(struct filch__worker *w, enum filch__after after)
+{
+	struct filch__strand *s = w->active;
+	bool gone = after == FILCH__ENDED;
+	struct filch__strand *next = (gone || after == FILCH__YIELDS) && w->deques.empty
+	                                     ? filch__next_own(w)
+	                                     : NULL;
+
+	w->passage.left = s;
+	w->passage.after = after;
+	if (gone)
+		filch__probe_stop(w, s, FILCH__BECAUSE(ended));
+	else if (after == FILCH__YIELDS)
+		filch__probe_stop(w, s, FILCH__BECAUSE(yield));
+	keep_exceptions(s);
+	if (next) {
+		begin(w, next);
+		filch__fiber_switch(&s->fiber, &next->fiber, gone);
+	} else {
+		filch__fiber_switch(&s->fiber, &w->passage.base, gone);
+	}
+	restore_exceptions(s);
+	w = filch__worker_self();
+	arrive(w);
+	filch__leave(w);
+}
+
+void filch__strand_run(struct filch__worker *w, struct filch__strand *s)
+{
+	assert(w->inside && !w->active);
+	while (s) {
+		begin(w, s);
+		filch__fiber_switch(&w->passage.base, &s->fiber, false);
+		w->active = NULL;
+		store_rlx(&w->running, NULL); /* a look only */
+		filch__offer(w, NULL);
+		s = arrive(w);
+	}
+}
+
+/* The first and last frame of a strand. */
+static void strand_main(void *arg)
+{
+	struct filch__strand *s = arg;
+	struct filch__worker *w = filch__worker_self();
+
+	restore_exceptions(s);
+	arrive(w);
+	filch__leave(w);
+	filch__strand_run_record(s);
+	filch__strand_run_loose(s);
+	w = filch__worker_self();
+	if (!w)
+		filch__misuse("fork", "a task that has forked must not return in the "
+		                      "child, which has no workers; call _exit");
+	filch__enter(w);
+	go(w, FILCH__ENDED);
+	__builtin_unreachable();
+}
+
+void filch__record_start(struct filch__worker *w, struct filch__record *r)
+{
+	struct filch__strand *s = strand_new(w, r);
+
+	if (s)
+		filch__strand_run(w, s);
+	else
+		filch__place_run(w, r);
+}
+
+/* ---- stopping ---- */
+
+static void stop(struct filch__worker *w, filch__arm_fn *arm, void *arg,
+                 enum filch__after after)
+{
+	w->passage.arm = arm;
+	w->passage.arm_arg = arg;
+	go(w, after);
+}
+
+FILCH_NOINLINE void filch__suspend(filch__arm_fn *arm, void *arg,
+                                   struct filch__reason reason)
+{
+	struct filch__worker *w = filch__worker_self();
+	struct filch__strand *s = w->active;
+
+	assert(!w->inside);
+	filch__enter(w);
+	filch__expose(w, __builtin_frame_address(0), SIZE_MAX, false);
+	s->reason = reason;
+	if (s->stack) {
+		stop(w, arm, arg, FILCH__WAITS);
+	} else {
+		filch__place_wait(w, s, arm, arg);
+		filch__leave(w);
+	}
+}
+
+FILCH_NOINLINE void filch__suspend_shelved(filch__arm_fn *arm, void *arg,
+                                           struct filch__reason reason)
+{
+	struct filch__worker *w = filch__worker_self();
+
+	if (!w->active->stack) {
+		filch__suspend(arm, arg, reason);
+		return;
+	}
+	assert(!w->inside);
+	filch__enter(w);
+	filch__expose_loose(w, w->active);
+	w->active->reason = reason;
+	stop(w, arm, arg, FILCH__SHELVED);
+}
+
+/* go() for the only worker there is, when the next is a strand: nobody else can take the
+ * strand that is left, or ask what state it is in. */
+static bool yield_alone(struct filch__worker *w)
+{
+	struct filch__strand *s = w->active, *next = filch__next_own_for(w, s);
+
+	if (!next)
+		return false;
+	filch__probe_stop(w, s, FILCH__BECAUSE(yield));
+	begin(w, next);
+	keep_exceptions(s);
+	filch__fiber_switch(&s->fiber, &next->fiber, false);
+	restore_exceptions(s);
+	if (w->passage.left)
+		arrive(w);
+	filch__leave(w);
+	return true;
+}
+
+FILCH_NOINLINE void filch__yield(void)
+{
+	struct filch__worker *w = filch__worker_self();
+
+	if (!w->active->stack)
+		return;
+	filch__enter(w);
+	if (!w->alone || !yield_alone(w))
+		go(w, FILCH__YIELDS);
+}
+
+/* ---- waking ---- */
+
+struct filch__ticket filch__ticket(struct filch__strand *s)
+{
+	return (struct filch__ticket){s, load_rlx(&s->state), /* its runner's own */
+	                              !s->stack};
+}
+
+bool filch__wake_ticket(struct filch_pool *pool, struct filch__ticket t)
+{
+	struct filch__strand *s = t.strand;
+
+	if (filch__strand_state(t.state) != FILCH__SUSPENDED)
+		return false;
+	/* S6 release: pairs with the acquire in filch__strand_is_woken(); carries what the
+	 * waker did, to a strand that waits in place. */
+	if (!cas_rel(&s->state, &t.state, t.state - FILCH__SUSPENDED + FILCH__RESUMABLE))
+		return false;
+	if (t.in_place)
+		filch__call_all(pool);
+	else
+		filch__make_ready(pool, filch__worker_of(pool), &s->ready);
+	return true;
+}
+
+bool filch__wake(struct filch_pool *pool, struct filch__strand *s)
+{
+	return filch__wake_ticket(pool, filch__ticket(s)); /* the CAS checks */
+}
+
+bool filch__strand_is_woken(struct filch__strand *s)
+{
+	/* S6 acquire: pairs with the release in filch__wake_ticket(); carries what the
+	 * waker did. */
+	return filch__strand_state(load_acq(&s->state)) != FILCH__SUSPENDED;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Strands: what stops and resumes. A strand is a stack, the place where it stopped, and,
+ * once it has exposed work, a deque. See README.md, "Strands".
+ */
+#ifndef FILCH_STRAND_STRAND_H
+#define FILCH_STRAND_STRAND_H
+
+#include <assert.h>
+#include <filch/detail/record.h>
+
+#include "base/list.h"
+#include "fiber/stack.h"
+#include "fiber/switch.h"
+#include "strand/deque.h"
+#include "strand/ready.h"
+#include "trace/events.h"
+
+struct filch_group;
+struct filch__shelf;
+struct filch__worker;
+
+enum filch__strand_state {
+	FILCH__ACTIVE,    /* a worker runs it */
+	FILCH__SUSPENDED, /* it waits; what it exposed can be stolen */
+	FILCH__RESUMABLE, /* its wait is over; it waits for a worker */
+	FILCH__MUGGABLE,  /* as RESUMABLE, and something was stolen from it since */
+};
+
+/* A task of a group that runs on a strand: in the frame that calls it. */
+struct filch__scope {
+	struct filch_group *group;
+	struct filch__scope *outer;
+};
+
+/* What the C++ runtime keeps for each thread (Itanium C++ ABI, 2.2.2), and what belongs to
+ * the strand: a strand may stop in a catch block and resume on another thread. */
+struct filch__exceptions {
+	void *caught;
+	unsigned uncaught;
+};
+
+/* Lies at the top of its own stack, always at the same place, so that a ticket can be
+ * looked at when its strand is gone. */
+struct filch__strand {
+	struct filch__ready ready; /* first: its place in a stealable set */
+	/* An enum filch__strand_state, and above it the number of waits so far, which goes
+	 * on from strand to strand of a stack. Its runner writes, and the first waker. */
+	_Atomic(uint32_t) state;
+	struct filch_pool *pool; /* constant */
+	/* The task that the strand was begun for, or the task of a group that it runs;
+	 * NULL: the strand has ended. Its runner writes, anyone has a look. */
+	_Atomic(const struct filch__task *) runs;
+
+	/* All that follows belongs to the worker that runs the strand, or holds it to do
+	 * so. strand.c writes: */
+	struct filch__fiber fiber;
+	struct filch__stack *stack;   /* NULL: it runs in place, on its worker's own */
+	char *lo, *hi;                /* where its frames are */
+	struct filch__deque *deque;   /* deque.c; NULL until something was exposed */
+	struct filch__record *record; /* that it was begun for, until that is done */
+	char *swept; /* expose.c: no private record is older than this; or NULL */
+	struct filch__list loose;   /* loose.h: private tasks of groups */
+	struct filch_group *group;  /* that the first task belongs to, or NULL */
+	struct filch__scope *scope; /* src/task: the task of a group that runs, or NULL */
+	struct filch__exceptions exceptions; /* while it is stopped */
+	struct filch__reason reason; /* why it has stopped to wait, the last time */
+
+	/* shelf.c writes: */
+	struct filch__shelf *shelf;    /* that it was put on in this wait, or NULL */
+	struct filch__link shelf_link; /* there; under the shelf's lock, as this: */
+	bool on_shelf;
+};
+
+/* Why a worker has left its strand. SHELVED: the strand waits, and its private tasks were
+ * not exposed. */
+enum filch__after { FILCH__ENDED, FILCH__WAITS, FILCH__SHELVED, FILCH__YIELDS };
+
+/* Has the waker of a strand find it. Called on another stack, once the strand has stopped.
+ * Returns false if there is nothing to wait for after all. */
+typedef bool filch__arm_fn(void *arg, struct filch__strand *s);
+
+/* What a worker keeps while it goes from one strand to another. strand.c's own. */
+struct filch__passage {
+	struct filch__fiber base;   /* the thread's own stack */
+	struct filch__strand *left; /* the strand that the worker has come from */
+	enum filch__after after;    /* why it has left that strand */
+	filch__arm_fn *arm;         /* WAITS, SHELVED: what to do on the other stack */
+	void *arm_arg;
+	struct filch__stack_cache stacks;
+};
+
+/* Where the strand of a stack lies. */
+static inline struct filch__strand *filch__strand_of(const struct filch__stack *stack)
+{
+	return (struct filch__strand *)(((uintptr_t)stack->hi -
+	                                 sizeof(struct filch__strand)) &
+	                                ~(uintptr_t)(FILCH_LINE - 1));
+}
+
+/* Makes s a strand for this record, with its frames in [lo, hi). */
+void filch__strand_init(struct filch__strand *s, struct filch_pool *pool,
+                        struct filch__record *r, char *lo, char *hi);
+
+/* The group that the frame at this address works for: stacks grow downwards. */
+static inline struct filch_group *filch__group_at(const struct filch__strand *s,
+                                                  const void *address)
+{
+	for (const struct filch__scope *c = s->scope; c; c = c->outer)
+		if ((const char *)address < (const char *)c)
+			return c->group;
+	return s->group;
+}
+
+/* ---- running; caller: the worker, in the scheduler ---- */
+
+/* Runs a strand until it stops or ends. */
+void filch__strand_run(struct filch__worker *w, struct filch__strand *s);
+
+/* Begins a strand for a record and runs it; without memory for a stack, in place. */
+void filch__record_start(struct filch__worker *w, struct filch__record *r);
+
+/* ---- stopping; caller: on a strand ---- */
+
+/* Stops the strand, has `arm` leave word that the strand is to be woken, and returns when it
+ * was woken, or at once if `arm` says false. Exposes all private tasks first. `reason` is
+ * for people. */
+void filch__suspend(filch__arm_fn *arm, void *arg, struct filch__reason reason);
+
+/* The same, but exposes tasks of groups only: the strand is put on a shelf. */
+void filch__suspend_shelved(filch__arm_fn *arm, void *arg, struct filch__reason reason);
+
+/* Lets others that are ready run first. */
+void filch__yield(void);
+
+/* ---- what a strand runs; caller: the strand ---- */
+
+/* Runs the record that the strand was begun for, and wakes whatever waits for it. */
+void filch__strand_run_record(struct filch__strand *s);
+
+/* Runs the tasks of groups that were spawned on this strand and are left. */
+void filch__strand_run_loose(struct filch__strand *s);
+
+/* The task that the strand was begun for is about to be done, and its record may then be
+ * gone. The strand may still run tasks of groups that are left on it. */
+void filch__strand_past(struct filch__strand *s);
+
+/* ---- waking ---- */
+
+/* One wait of a strand, for wakers that may come too late: when another one has woken the
+ * strand, and it waits for something else or is gone. Caller: `arm`, or the strand's
+ * runner. */
+struct filch__ticket {
+	struct filch__strand *strand;
+	uint32_t state;
+	bool in_place; /* it runs on its worker's stack */
+};
+
+struct filch__ticket filch__ticket(struct filch__strand *s);
+
+/* Ends the wait. Any thread, any number of times: only the first call counts; false says
+ * that this was not the first. */
+bool filch__wake_ticket(struct filch_pool *pool, struct filch__ticket t);
+
+/* The same for a waker that knows the strand to be in this wait, or already woken from
+ * it. */
+bool filch__wake(struct filch_pool *pool, struct filch__strand *s);
+
+/* Whether a strand that waits in place was woken. Caller: its worker. */
+bool filch__strand_is_woken(struct filch__strand *s);
+
+/* ---- the state word ---- */
+
+#define FILCH__STATE_BITS 2u
+
+/* Bytes at either end of a strand's stack that are fetched before it resumes. */
+#define FILCH__FRAMES ((size_t)640)
+
+static inline enum filch__strand_state filch__strand_state(uint32_t word)
+{
+	return (enum filch__strand_state)(word & ((1u << FILCH__STATE_BITS) - 1));
+}
+
+/* Whether a strand may go from one state to another: README.md, "States". */
+static inline bool filch__strand_may(enum filch__strand_state from,
+                                     enum filch__strand_state to)
+{
+	switch (to) {
+	case FILCH__ACTIVE: /* from SUSPENDED: there was nothing to wait for */
+		return true;
+	case FILCH__SUSPENDED:
+		return from == FILCH__ACTIVE;
+	case FILCH__RESUMABLE:
+		return from == FILCH__ACTIVE || from == FILCH__SUSPENDED;
+	default:
+		return from == FILCH__RESUMABLE;
+	}
+}
+
+/* Caller: the strand's runner, or the worker that holds it. */
+static inline void filch__strand_set(struct filch__strand *s,
+                                     enum filch__strand_state state)
+{
+	uint32_t word = load_rlx(&s->state); /* nobody else changes it */
+
+	assert(filch__strand_may(filch__strand_state(word), state));
+	store_rlx(&s->state, word - filch__strand_state(word) + state); /* see caller */
+}
+
+/* Begins a new wait: no ticket of an older one fits. Caller: the strand's runner. */
+static inline void filch__strand_wait(struct filch__strand *s)
+{
+	uint32_t word = load_rlx(&s->state); /* nobody else changes it */
+
+	assert(filch__strand_may(filch__strand_state(word), FILCH__SUSPENDED));
+	store_rlx(&s->state, /* published by what arm leaves */
+	          ((word >> FILCH__STATE_BITS) + 1) << FILCH__STATE_BITS |
+	                  FILCH__SUSPENDED);
+}
+
+/* Asserts the invariants of a strand that the caller runs or holds: README.md, 5 to 7. */
+void filch__strand_check(const struct filch__strand *s);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#include "strand/worker.h"
+
+static _Thread_local struct filch__worker *self;
+
+FILCH_NOINLINE struct filch__worker *filch__worker_self(void)
+{
+	__asm__ volatile(""); /* not to be taken for a function of nothing */
+	return self;
+}
+
+FILCH_NOINLINE struct filch__worker *filch__worker_of(struct filch_pool *pool)
+{
+	return self && self->pool == pool ? self : NULL;
+}
+
+void filch__worker_be(struct filch__worker *w)
+{
+	self = w;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A worker as strands know it: the thread that runs them. What the scheduler adds to it is
+ * in sched/seat.h. Fields are grouped by the file that writes them.
+ */
+#ifndef FILCH_STRAND_WORKER_H
+#define FILCH_STRAND_WORKER_H
+
+#include <pthread.h>
+#include <signal.h>
+
+#include "strand/ask.h"
+#include "strand/counters.h"
+#include "strand/deque.h"
+#include "strand/place.h"
+#include "strand/shelf.h"
+#include "strand/strand.h"
+
+struct filch__worker {
+	/* What other workers read or write. */
+	alignas(FILCH_LINE) _Atomic(struct filch__deque *)
+		offered; /* the active strand's; this worker writes */
+	struct filch__question question;
+	alignas(FILCH_LINE) struct filch__shelf shelf;
+
+	/* Constant. */
+	alignas(FILCH_LINE) struct filch_pool *pool;
+	uint32_t index;               /* in the pool */
+	bool alone;                   /* it is the only worker of the pool */
+	pthread_t thread;             /* that it is */
+	struct filch__events *events; /* of its trace, or NULL */
+	struct filch__stacks *stacks; /* the pool's */
+
+	/* All that follows is the worker's own, but for `running`, which anyone reads. */
+	volatile sig_atomic_t inside; /* a signal handler must not touch strands now */
+	volatile sig_atomic_t noted;  /* a handler would have */
+	struct filch__strand *active; /* NULL: the worker is in the scheduler */
+	_Atomic(const struct filch__task *) running; /* its task */
+	struct filch__passage passage;
+	struct filch__deques deques;
+	struct filch__answers answers;
+	uint64_t sweep_again; /* expose.c: sweeps no whole deep stack before this time */
+	struct filch__places places;
+	struct filch__counters counters;
+};
+
+/* The calling thread's worker, or NULL. Never inlined: on a strand the answer changes with
+ * each suspension. */
+struct filch__worker *filch__worker_self(void);
+
+/* The same if that is a worker of this pool, else NULL. */
+struct filch__worker *filch__worker_of(struct filch_pool *pool);
+
+/* The calling thread becomes this worker; with NULL, no worker any longer. */
+void filch__worker_be(struct filch__worker *w);
+
+/* Between these two calls no signal handler touches the worker's strand. */
+static inline void filch__enter(struct filch__worker *w)
+{
+	w->inside = 1;
+	__asm__ volatile("" ::: "memory");
+}
+
+static inline void filch__leave(struct filch__worker *w)
+{
+	__asm__ volatile("" ::: "memory");
+	w->inside = 0;
+	__asm__ volatile("" ::: "memory");
+	if (FILCH_UNLIKELY(w->noted))
+		filch__answer_noted(w);
+}
+
+/* Shows thieves the deque of the worker's active strand, or NULL. Caller: the worker. */
+static inline void filch__offer(struct filch__worker *w, struct filch__deque *d)
+{
+	/* S5 release: pairs with the acquire in filch__offered(); carries the deque. */
+	store_rel(&w->offered, d);
+}
+
+/* Anyone's. */
+static inline struct filch__deque *filch__offered(struct filch__worker *w)
+{
+	/* S5 acquire: pairs with the release in filch__offer(); carries the deque. */
+	return load_acq(&w->offered);
+}
+
+#endif

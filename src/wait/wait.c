@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+#include "wait/wait.h"
+
+#include <errno.h>
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "base/futex.h"
+#include "sched/hold.h"
+#include "sched/lookout.h"
+#include "wait/cancel.h"
+
+#define WAKE_BATCH 16
+
+/* ---- lists ---- */
+
+static void link_up(struct filch__waiter *x)
+{
+	x->linked = true;
+	filch__list_push_last(&x->list->list, &x->link);
+	FILCH__CHECK(filch__waiters_check(x->list));
+}
+
+static void unlink_from(struct filch__waiter *x)
+{
+	assert(x->linked);
+	filch__list_remove(&x->list->list, &x->link);
+	x->linked = false;
+}
+
+void filch__waiters_check(const struct filch__waiters *list)
+{
+	size_t n = filch__list_check(&list->list, FILCH__CHECK_MOST);
+
+	for (struct filch__link *at = list->list.last; n; at = at->prev, n--) {
+		struct filch__waiter *x = FILCH__HOLDER(at, struct filch__waiter, link);
+
+		assert(x->linked && x->list == list && x->index < x->wait->waiters);
+		(void)x;
+	}
+}
+
+void filch__lists_lock(struct filch__waiter *waiter, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (!i || waiter[i].list != waiter[i - 1].list)
+			filch__lock(&waiter[i].list->lock);
+}
+
+/* In the same order: a strand that is woken meanwhile and locks them all comes after this. */
+void filch__lists_unlock(struct filch__waiter *waiter, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		struct filch__waiters *list = waiter[i].list;
+
+		if (i + 1 == n || waiter[i + 1].list != list)
+			filch__unlock(&list->lock);
+	}
+}
+
+/* ---- the waiter's side ---- */
+
+static void unlink_all(struct filch__wait *w)
+{
+	for (uint32_t i = 0; i < w->waiters; i++)
+		if (w->waiter[i].linked)
+			unlink_from(&w->waiter[i]);
+}
+
+/* The strand has stopped. Whatever wakes it from here on, the strand first locks the lists,
+ * the group and the timers, or it acquires that its timer has fired, which was under the
+ * timers' lock; so the last of these that is unlocked here ends the use of its frame. */
+static bool arm(void *arg, struct filch__strand *s)
+{
+	struct filch__wait *w = arg;
+	struct filch_pool *pool = w->pool;
+	struct filch__waiter *x = w->waiter;
+	uint32_t n = w->waiters;
+	bool timed = w->timed, waits = true, next = false;
+
+	w->ticket = w->timer.ticket = filch__ticket(s);
+	assert(filch__strand_state(w->ticket.state) == FILCH__SUSPENDED);
+	assert(!w->refused && !w->joined && !w->timer.place);
+	if (timed)
+		filch__lock(&pool->timers.lock);
+	if (w->group)
+		waits = filch__wait_join(w); /* the last use of w, if there is no more */
+	if (timed && waits)
+		next = filch__timer_set(&pool->timers, &w->timer);
+	if (timed)
+		filch__unlock(&pool->timers.lock);
+	if (next)
+		filch__stir_later(filch__worker_self());
+	if (!waits) {
+		w->refused = true;
+		unlink_all(w);
+	}
+	filch__lists_unlock(x, n);
+	return waits;
+}
+
+static bool has_fired(struct filch__wait *w)
+{
+	return w->timed && filch__timer_has_fired(&w->timer);
+}
+
+static bool is_cancelled(const struct filch__wait *w)
+{
+	return w->group && filch__group_cancelled(w->group);
+}
+
+static void wait_on_strand(struct filch__wait *w)
+{
+	filch__suspend_shelved(arm, w,
+	                       w->waiters ? w->waiter->reason : FILCH__BECAUSE(sleep));
+	if (w->refused) {
+		filch__yield(); /* else a strand that retries would keep the worker */
+		return;
+	}
+	if (w->waiters == 1 && !w->timed && !w->group &&
+	    load_rlx(&w->claimed)) /* came with the wake-up */
+		return;            /* nobody else knew of the wait */
+	filch__lists_lock(w->waiter, w->waiters);
+	unlink_all(w);
+	filch__lists_unlock(w->waiter, w->waiters);
+	if (w->timed && !has_fired(w)) { /* a hint; the lock decides */
+		filch__lock(&w->pool->timers.lock);
+		filch__timer_unset(&w->pool->timers, &w->timer);
+		filch__unlock(&w->pool->timers.lock);
+	}
+	if (w->group)
+		filch__wait_leave(w);
+}
+
+static void wait_on_thread(struct filch__wait *w, uint64_t deadline)
+{
+	assert(!w->pool && !w->group);
+	filch__lists_unlock(w->waiter, w->waiters);
+	while (!load_rlx(&w->claimed)) { /* the locks below carry the rest */
+		uint64_t now = deadline == FILCH_NEVER ? 0 : filch__now_ns();
+
+		if (deadline == FILCH_NEVER)
+			filch__futex_wait(&w->claimed, 0);
+		else if (now < deadline)
+			filch__futex_wait_for(&w->claimed, 0, deadline - now);
+		else
+			break;
+	}
+	filch__lists_lock(w->waiter, w->waiters);
+	unlink_all(w);
+	filch__lists_unlock(w->waiter, w->waiters);
+}
+
+int filch__wait(struct filch__waiter *waiter, uint32_t n, uint64_t deadline,
+                bool cancellable)
+{
+	struct filch__worker *self = filch__worker_self();
+	struct filch__wait w;
+	uint32_t claimed;
+
+	if (deadline != FILCH_NEVER && filch__now_ns() >= deadline) {
+		filch__lists_unlock(waiter, n);
+		return -ETIMEDOUT;
+	}
+	atomic_init(&w.claimed, 0);
+	w.waiter = waiter;
+	w.waiters = n;
+	for (uint32_t i = 0; i < n; i++) {
+		waiter[i].index = i;
+		waiter[i].wait = &w;
+		link_up(&waiter[i]);
+	}
+	if (self && self->active) {
+		w.pool = self->pool;
+		w.group = cancellable ? filch__group_at(self->active, &w) : NULL;
+		w.joined = w.refused = false;
+		w.timed = deadline != FILCH_NEVER;
+		w.timer.deadline = deadline;
+		w.timer.fire = NULL;
+		w.timer.also = w.group;
+		w.timer.place = 0;
+		atomic_init(&w.timer.fired, 0);
+		wait_on_strand(&w);
+	} else {
+		w.pool = NULL;
+		w.group = NULL;
+		w.timed = w.joined = w.refused = false;
+		wait_on_thread(&w, deadline);
+	}
+	claimed = load_rlx(&w.claimed); /* it no longer changes */
+	assert(claimed <= n);
+	if (claimed)
+		return (int)claimed - 1;
+	return !has_fired(&w) && is_cancelled(&w) ? -ECANCELED : -ETIMEDOUT;
+}
+
+/* ---- the other side ---- */
+
+bool filch__claim(struct filch__waiter *x, struct filch__wakeup *wakeup)
+{
+	struct filch__wait *w = x->wait;
+	uint32_t none = 0;
+
+	assert(x->wait == w && x->index < w->waiters);
+	unlink_from(x);
+	/* Relaxed: what is handed over goes with the list's lock, or with the wake-up. */
+	if (!cas_rlx(&w->claimed, &none, x->index + 1)) /* see above */
+		return false;
+	assert(load_rlx(&w->claimed) == x->index + 1); /* stays so */
+	*wakeup = (struct filch__wakeup){w->pool, w->ticket, &w->claimed, false};
+	if (w->pool && !filch__worker_of(w->pool)) {
+		filch__guest_come(w->pool);
+		wakeup->guest = true;
+	}
+	return true;
+}
+
+void filch__wakeup(const struct filch__wakeup *w)
+{
+	if (w->pool)
+		filch__wake_ticket(w->pool, w->ticket);
+	else
+		filch__futex_wake(w->thread, 1); /* uses the address only */
+	if (w->guest)
+		filch__guest_go(w->pool);
+}
+
+void filch__wake_all(struct filch__waiters *list)
+{
+	struct filch__wakeup batch[WAKE_BATCH];
+	uint32_t n = 0;
+
+	while (filch__claim_first(list, &batch[n])) {
+		if (++n < WAKE_BATCH || filch__list_empty(&list->list))
+			continue;
+		/* With the lock held, without which the next waiter cannot leave: so the
+		 * thing that the list belongs to is still there. */
+		for (; n; n--)
+			filch__wakeup(&batch[n - 1]);
+	}
+	filch__unlock(&list->lock);
+	for (uint32_t i = 0; i < n; i++)
+		filch__wakeup(&batch[i]);
+}
+
+void *filch__me(void)
+{
+	static _Thread_local char thread;
+	struct filch__worker *w = filch__worker_self();
+
+	return w && w->active ? (void *)w->active : (void *)&thread;
+}

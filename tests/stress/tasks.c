@@ -1,3 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/* Random trees of tasks give what a serial evaluation gives, under every policy. */
-#include "tests/stress/tasks_lazy.inc.h"

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What libfilch offers to programs that define tasks.
+ */
+#ifndef VERIFY_STRAND_TASKS_H
+#define VERIFY_STRAND_TASKS_H
+
+#include <filch/detail/record.h>
+#include <filch/task.h>
+
+#include "base/misuse.h"
+#include "client.h"
+
+/* Nothing looks for the tasks of a client. */
+void filch__register_tasks(const struct filch__task *start,
+                           const struct filch__task *stop)
+{
+	(void)start, (void)stop;
+}
+
+void filch__unregister_tasks(const struct filch__task *start,
+                             const struct filch__task *stop)
+{
+	(void)start, (void)stop;
+}
+
+void filch__misuse(const char *call, const char *what, ...)
+{
+	(void)call, (void)what;
+	CHECK(!"bad use");
+	__builtin_unreachable();
+}
+
+#endif
