@@ -296,13 +296,13 @@ void filch__trace_release(void)
 
 void filch__trace_forget(void)
 {
-	pthread_mutex_init(&file.lock, NULL);
 	file.is_child = file.is_child || file.phase == OPEN;
 	file.phase = file.phase == OPEN ? UNUSED : file.phase;
 	file.live = NULL;
 	file.pools = 0;
 	file.begun = false;
 	file.lost = file.err = 0;
+	pthread_mutex_unlock(&file.lock); /* this thread took it before the fork */
 }
 
 /* ---- names ---- */
