@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Asking and answering: a hungry worker asks a busy one to expose private tasks, by a
- * signal or by a word that joins look at. See README.md, "Asking".
+ * signal (pthread_sigqueue(), whose value tells our own signals from others), or by a
+ * word that polling joins subtract instead of a constant.
+ *
+ * The handler runs on the thread that owns the strand, so it comes before or after the
+ * one instruction of a join. While the thread is inside the runtime, the handler only
+ * notes the question, and the thread answers it when it leaves.
  */
 #ifndef FILCH_STRAND_ASK_H
 #define FILCH_STRAND_ASK_H
@@ -14,46 +19,49 @@
 
 struct filch__worker;
 
-/* How a worker is asked: written by those who ask as well. */
+/* The question to a worker. The workers that ask write it as well. */
 struct filch__question {
-	_Atomic(uint32_t) asked; /* it was asked, and has not answered */
-	_Atomic(uint64_t) after; /* it is not to be asked before this time; it writes */
+	_Atomic(uint32_t) asked; /* the worker was asked, and has not answered */
+	_Atomic(uint64_t) after; /* not to be asked before this time; the worker writes */
 };
 
-/* How a worker answers: its own. */
+/* How a worker answers. Only that worker uses this. */
 struct filch__answers {
-	int signal;         /* constant; 0: it is asked by the word that joins look at */
+	int signal;         /* constant; 0: asked by the word that joins look at */
 	uint32_t batch;     /* how many records to expose when asked */
-	uint32_t barren;    /* how often it exposed nothing, since it last did */
-	uint64_t asked_at;  /* when it last was */
+	uint32_t barren;    /* how many answers in a row exposed nothing */
+	uint64_t asked_at;  /* when it last answered */
 	size_t gained;      /* how many records were exposed then */
-	uint64_t hidden_at; /* how many had been taken back by then */
+	uint64_t hidden_at; /* how many records had been taken back by then */
 };
 
-/* Asks a worker that runs strands. False if it was asked before, or is not to be asked
- * now. */
+/* Asks `victim`, which runs strands, to expose tasks. Returns false if an earlier
+ * question is not answered yet, or if the victim is not to be asked now. */
 bool filch__ask(struct filch__worker *w, struct filch__worker *victim);
 
-/* The worker has found something, or gives up: no join need answer it. */
+/* Takes back the word that joins look at: the worker has found something, or gives up. */
 void filch__ask_no_more(struct filch__worker *w);
 
-/* Forgets a question to this worker, which has stopped running strands. Caller: it. */
+/* Forgets a question to this worker, which has stopped running strands. Caller: that
+ * worker. */
 void filch__ask_forget(struct filch__worker *w);
 
-/* However often it was asked in vain before, it may be asked at once. Caller: it. */
+/* Lets this worker be asked at once, however often it was asked in vain before. Caller:
+ * that worker. */
 void filch__ask_welcome(struct filch__worker *w);
 
-/* In the child of a fork: nobody asks. */
+/* Called in the child of a fork, where no worker asks. */
 void filch__ask_after_fork(void);
 
-/* Answers what was asked while the worker was inside, now that it leaves. */
+/* Answers a question that came while the worker was inside, now that it leaves. */
 void filch__answer_noted(struct filch__worker *w);
 
 /* Answers a question that a join has seen. `w` may be NULL. */
 void filch__answer_poll(struct filch__worker *w);
 
-/* Installs the handler of `signal`, or of the first free real-time one when it is 0.
- * Errors: -EBUSY: the program handles it itself. */
+/* Installs the handler of *signal, or, if that is 0, of the first free real-time signal,
+ * which it stores there. Errors: -EBUSY: the program handles the signal itself, or none
+ * is free. */
 int filch__ask_open(int *signal);
 
 #endif
