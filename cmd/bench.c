@@ -203,7 +203,7 @@ static const char *option_name(int opt)
 	return "?";
 }
 
-/* Returns true if the suite is one of those; appends their names to the text. */
+/* Returns true if the suite is one of the names; appends all names to the text. */
 static bool belongs(const char *const names[SUITES_MOST], const char *suite, char *text,
                     size_t size)
 {
@@ -272,7 +272,7 @@ int cmd_bench(int argc, char **argv)
 	bool found = false;
 	int opt, code = 0;
 
-	/* The suite io starts this itself. */
+	/* The suite `io` starts this client itself. */
 	if (argc > 1 && !strcmp(argv[1], "--echo-client"))
 		return io_client(argc - 1, argv + 1);
 	if (argc > 1 && !strcmp(argv[1], "report"))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* filch info: what a pool of this environment would be, and why. */
+/* filch info: shows what a pool would be like in this environment, and why. */
 #include <errno.h>
 #include <filch/pool.h>
 #include <jansson.h>
@@ -23,7 +23,7 @@ static const char *on_off(bool on)
 	return on ? "on" : "off";
 }
 
-/* What this guard means. */
+/* Returns a text that says what this guard means. */
 static const char *guard_text(const char *guard)
 {
 	return !strcmp(guard, "marker") ? "one a stack, by MADV_GUARD_INSTALL"
@@ -50,7 +50,7 @@ static const char *null_text(const json_t *settings, const char *name)
 	return "none";
 }
 
-/* Bytes have the largest unit that leaves nothing over. */
+/* Writes a number; bytes get the largest unit that leaves no remainder. */
 static void number_text(json_int_t n, bool bytes, char *out, size_t size)
 {
 	static const char *const units[] = {"", "K", "M", "G"};
@@ -117,7 +117,7 @@ static int print_all(json_t *info, json_error_t *error)
 	return 0;
 }
 
-/* For people. Returns the exit code. */
+/* Prints the description for people. Returns the exit code. */
 static int print_text(const char *text)
 {
 	json_error_t error;

@@ -28,21 +28,23 @@
 // and by std::inplace_merge(). A callable may do what a task may: wait, spawn, call these
 // functions again; it may run on several threads at once.
 //
-// An exception that leaves a callable ends the algorithm and is thrown again to its caller;
-// if there are several, the first one is. Elements that are being sorted or partitioned are
-// then in an unspecified order. The callables of for_(), for_2d() and for_each() may also
-// return an int or a bool: a nonzero result (true) ends the loop, which returns it.
+// An exception that leaves a callable ends the algorithm and is thrown again to its
+// caller (only the first one, if there are several). Elements that are being sorted or
+// partitioned are then in an unspecified order. The callables of for_(), for_2d() and
+// for_each() may also return an int or a bool: a nonzero result (true) ends the loop,
+// which returns it.
 //
-// If the group that the calling task belongs to is cancelled, these three, histogram() and
-// pipeline() return -ECANCELED. transform(), and those reductions, scans, searches and
-// copy_if() that the C functions do, throw a filch::error; without exceptions
-// (-fno-exceptions) they return what they return for an empty range, and transform() returns
-// the end of the output: call filch_cancelled(). The others do all their work.
+// If the group that the calling task belongs to is cancelled, for_(), for_2d(),
+// for_each(), histogram() and pipeline() return -ECANCELED. transform() and all
+// reductions, scans, searches and copies that run in the C functions throw a
+// filch::error. Without exceptions (-fno-exceptions) they return the result for an empty
+// range, and transform() returns the end of the output; filch_cancelled() then tells the
+// difference. The other algorithms do all their work.
 //
 // Elements that can be copied byte by byte, in contiguous memory, are sorted, partitioned
 // and filtered by the C functions. Other elements are moved: for them sort()
-// and stable_sort() are a parallel quicksort and merge sort; partition(), copy_if() and the
-// scans are plain loops.
+// and stable_sort() are a parallel quicksort and merge sort; partition(), copy_if() and
+// the scans are plain loops.
 #ifndef FILCH_HPP
 #define FILCH_HPP
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the tests of src/io share: each is run on both back ends, and leaves no descriptor
- * behind. Tasks use CHECK instead of cmocka's assertions, which leave by longjmp().
+ * The common part of the tests of src/io. Each test is run on both back ends, and leaves
+ * no descriptor behind. Tasks use CHECK instead of cmocka's assertions, which leave by
+ * longjmp().
  */
 #include <arpa/inet.h>
 #include <dirent.h>

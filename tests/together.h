@@ -216,7 +216,7 @@ FILCH_STATIC_TASK(int, cancelled_main, (struct cancelled *, c))
 	return c->result;
 }
 
-/* What fn() returns if its group is cancelled while it waits in this list. */
+/* The result of fn() if its group is cancelled while it waits in this list. */
 static inline int result_if_cancelled(struct filch_pool *p, int (*fn)(void *), void *arg,
                                       struct filch__waiters *list)
 {

@@ -58,14 +58,15 @@ void catalog_free(struct catalog *c, size_t roots)
 	free(c->name);
 }
 
-/* The path of the given directory that a path begins with. */
+/* Returns the path of the given directory that a path begins with. */
 static const char *beginning(const struct catalog *c, uint32_t root,
                              enum catalog_form form)
 {
 	return form == CATALOG_REAL ? c->real[root] : c->name + c->directory[root].name;
 }
 
-/* Puts a name before the text at `at`, with a slash between unless the name ends in one. */
+/* Puts a name before the text at `at`, with a slash between unless the name ends in
+ * one. */
 static char *prepend(char *at, const char *end, const char *name)
 {
 	size_t length = strlen(name);
@@ -99,7 +100,7 @@ char *catalog_path(const struct catalog *c, uint32_t directory, const char *name
 	return memmove(room, at, (size_t)(end - at) + 1);
 }
 
-/* A file or a directory: what has a parent and a name. */
+/* A file or a directory, which both have a parent and a name. */
 struct entry {
 	uint64_t name;
 	uint32_t parent, depth;

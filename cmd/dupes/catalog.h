@@ -19,7 +19,7 @@ enum file_stage {
 	FILE_BEGUN,  /* key is the hash of its first block */
 	FILE_WANTED, /* the same, and its whole contents are to be hashed */
 	FILE_HASHED, /* key is the hash of its whole contents */
-	FILE_DONE,   /* key is inode and device of the first file of its set */
+	FILE_DONE,   /* key is the inode and device of the first file of its set */
 	FILE_GONE    /* it is to be dropped */
 };
 
@@ -61,7 +61,8 @@ static inline const char *catalog_name(const struct catalog *c, const struct fil
 	return c->name + f->name;
 }
 
-/* How a path begins: as its directory was given, or with the path of that without links. */
+/* How a path begins: as its directory was given, or with the real path of that
+ * directory. */
 enum catalog_form { CATALOG_GIVEN, CATALOG_REAL };
 
 /* Returns the path of an entry of the directory, or of the directory itself if name is

@@ -13,7 +13,7 @@
 #include "cmd/dupes/open.h"
 
 enum {
-	PIECE = 32 << 20, /* bytes of a file that one lane compares, or more: */
+	PIECE = 32 << 20, /* bytes of a file that one lane compares, at least */
 	PIECES = 4096     /* a file has no more pieces than this */
 };
 
@@ -133,7 +133,7 @@ static void read_all(struct comparing *c, size_t size, uint64_t at)
 	}
 }
 
-/* Returns true if another piece has shown that all of the files differ. Relaxed: a hint. */
+/* Returns true if another piece has shown that all files differ. Relaxed: a hint. */
 static bool is_needless(const struct side *s)
 {
 	return atomic_load_explicit(&s[-(ptrdiff_t)s->piece].apart, memory_order_relaxed);
@@ -194,7 +194,7 @@ static void add_side(struct round *r, const struct side *s)
 	r->side[r->sides++] = *s;
 }
 
-/* Divides a class into sides: its first file with some of the others at a time, and that
+/* Divides a class into sides: its first file with some of the others at a time, and these
  * in pieces. */
 static void add_sides(struct round *r, size_t first, size_t n)
 {
@@ -215,7 +215,7 @@ static void add_sides(struct round *r, size_t first, size_t n)
 	}
 }
 
-/* Combines the results of two pieces of the same files, in the first. */
+/* Combines the results of two pieces of the same files, and leaves them in the first. */
 static void combine(struct side *s, const struct side *other)
 {
 	uint8_t both[MATCH_SIDE] = {0}, *label = s->label;
@@ -235,8 +235,9 @@ static void combine(struct side *s, const struct side *other)
 		s->error[i] = s->error[i] ? s->error[i] : other->error[i];
 }
 
-/* Files that equal the first are done, unless that has failed. The others have the hash
- * of the first but not its contents; they become a class of their own, for another round. */
+/* Files that equal the first are done, unless the first has failed. The others have the
+ * hash of the first but not its contents; they become a class of their own, for another
+ * round. */
 static void settle_some(struct file *first, struct file *others, const uint8_t *label,
                         size_t n)
 {
@@ -284,8 +285,8 @@ static void settle_sides(struct round *r)
 		if (s->label[0] == MATCH_FAILED)
 			file[s->first].stage = FILE_GONE;
 	}
-	/* After the loop above: the first may have failed in one side, which holds for
-	 * all. */
+	/* This comes after the loop above: a first file that failed in one side has
+	 * failed in all. */
 	for (size_t i = 0; i < r->sides; i = next) {
 		struct side *s = &r->side[i];
 
@@ -296,7 +297,7 @@ static void settle_sides(struct round *r)
 		else
 			settle_some(&file[s->first], &file[s->others], s->label, s->n);
 	}
-	/* After the loop above: the sides of a class share its first file. */
+	/* This comes after the loop above: the sides of a class share its first file. */
 	for (size_t i = 0; i < r->sides; i++) {
 		struct file *f = &file[r->side[i].first];
 

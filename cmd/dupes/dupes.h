@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* filch dupes: what its files share. See README.md. */
+/* filch dupes: the declarations that its files share. See README.md. */
 #ifndef FILCH_CMD_DUPES_DUPES_H
 #define FILCH_CMD_DUPES_DUPES_H
 
@@ -96,7 +96,7 @@ enum dupes_error {
 };
 
 /* Prints that an entry of the directory (or, if name is NULL, the directory) could not be
- * read, and why: `error` is an errno or one of these. Counts it. */
+ * read, and why: `error` is an errno or one of these. Also counts the error. */
 void dupes_failed(struct dupes *d, uint32_t directory, const char *name, int error);
 
 /* Writes a path with escapes for control characters. */

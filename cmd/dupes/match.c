@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From files to sets of duplicates, step by step: each divides what the one before has
- * left. */
+/* From files to sets of duplicates, step by step: each step divides the classes that the
+ * one before has left. */
 #include "cmd/dupes/match.h"
 
 #include "cmd/dupes/each.h"
@@ -15,7 +15,8 @@ static void expect(struct dupes *d)
 	dupes_count(&d->progress.to_read, bytes);
 }
 
-/* Empty files are all the same. The largest files come first, so they are at the end. */
+/* Empty files are all the same. The largest files come first, so the empty ones are at
+ * the end. */
 static void settle_empty(struct catalog *c)
 {
 	for (size_t i = c->files; i-- && !c->file[i].size;)

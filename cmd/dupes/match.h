@@ -16,14 +16,14 @@ enum {
 	MATCH_FEW = 64,           /* files of a small class, at most */
 };
 
-/* What each step gets from the one before. */
+/* The data that each step gets from the one before. */
 struct match {
 	struct dupes *d;
 	struct catalog *c;
 	struct classes classes;
 };
 
-/* How many lanes can read at a time if each has so many descriptors open. */
+/* Returns how many lanes can read at a time if each has this many descriptors open. */
 static inline size_t match_lanes(const struct match *m, size_t descriptors)
 {
 	size_t lanes = m->d->descriptors / descriptors;

@@ -93,7 +93,7 @@ int open_path(struct dupes *d, const char *path, int flags)
 	return open_quietly(d, AT_FDCWD, path, flags, 0);
 }
 
-/* What a helper thread opens, and its result. */
+/* A path that a helper thread opens, and the result. */
 struct opening {
 	struct dupes *d;
 	const char *path;

@@ -74,7 +74,7 @@ static bool wrong(const char *what, const char *value, int *code)
 	return false;
 }
 
-/* Parses a number, with K, M, G or T after it or not. */
+/* Parses a number, which may have K, M, G or T after it. */
 static bool parse_size(const char *s, uint64_t *out)
 {
 	static const char units[] = "KMGT";

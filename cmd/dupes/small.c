@@ -49,7 +49,7 @@ static void settle(struct dupes *d, struct file *f, size_t n, char *buffer)
 		label[i] = MATCH_FAILED;
 		if (!read_whole(d, &f[i], mine))
 			continue;
-		if (n > 2) /* of two files, comparing alone is cheaper */
+		if (n > 2) /* for two files, comparing alone is cheaper */
 			hash[i] = XXH3_128bits(mine, size);
 		label[i] = (uint8_t)first_same(buffer, size, hash, label, i);
 	}

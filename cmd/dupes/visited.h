@@ -18,7 +18,7 @@ struct visited {
 /* Fills the table with the directories that are in the catalog. */
 void visited_begin(struct visited *v, const struct catalog *c);
 
-/* Drops those of the directories from `first` on that were found before. Links that lead
+/* Drops the directories from index `first` on that were found before. Links that lead
  * back to a directory above them are reported. */
 void visited_drop(struct visited *v, struct dupes *d, size_t first);
 

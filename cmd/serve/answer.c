@@ -111,8 +111,8 @@ static char *put_range(char *to, const struct answer *a)
 	return PUT(to, "\r\n");
 }
 
-/* Whether the connection is kept; not written if it is the default of the client's
- * version. */
+/* Writes whether the connection is kept, except for a kept connection of HTTP/1.1, where
+ * that is the default. */
 static char *put_connection(char *to, const struct connection *c, const struct request *r)
 {
 	if (c->last)
@@ -120,7 +120,7 @@ static char *put_connection(char *to, const struct connection *c, const struct r
 	return r && !r->minor ? PUT(to, "Connection: keep-alive\r\n") : to;
 }
 
-/* Writes a head without its blank line. At most HEAD_ROOM bytes. */
+/* Writes a head without its blank line, at most HEAD_ROOM bytes. */
 static char *put_head(char *to, const struct connection *c, const struct request *r,
                       const struct answer *a)
 {
@@ -238,7 +238,8 @@ struct found {
 	const char *contents; /* from the cache, until the strand waits; or NULL */
 };
 
-/* Copies a small part of a file behind its head, which was just added at offset `head`. */
+/* Copies a small part of a file behind its head, which was just added at offset
+ * `head`. */
 static void copy_part(struct connection *c, const struct request *r,
                       const struct found *f, const struct range *part, size_t head)
 {

@@ -7,7 +7,7 @@
 
 enum body_state {
 	BODY_SIZE,      /* of a chunk, in hexadecimal digits */
-	BODY_EXTENSION, /* what follows the size, which is ignored */
+	BODY_EXTENSION, /* the text after the size, which is ignored */
 	BODY_SIZE_LF,
 	BODY_DATA,
 	BODY_DATA_CR,

@@ -48,7 +48,8 @@ void cache_destroy(struct cache *c)
 	free(c);
 }
 
-/* FNV-1a. A client that chooses colliding paths only makes the cache useless for these. */
+/* FNV-1a. A client that chooses colliding paths only makes the cache useless for these
+ * paths. */
 static uint64_t hash_of(const char *path)
 {
 	uint64_t hash = 0xcbf29ce484222325;

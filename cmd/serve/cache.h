@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The contents of small files that were asked for more than once. Before each use, the
- * system is asked whether the path still leads to the same file and whether that is
+ * system is asked whether the path still leads to the same file and whether that file is
  * unchanged. The system does not tell at once about writes through a mapping. Each worker
  * has its own part of the cache, so there are no locks.
  */
@@ -12,7 +12,7 @@
 
 struct cache;
 
-/* Makes a cache for so many workers. Returns NULL without memory. */
+/* Makes a cache for so many workers. Returns NULL if there is no memory. */
 struct cache *cache_create(unsigned workers);
 void cache_destroy(struct cache *c);
 

@@ -34,7 +34,8 @@ static bool same(struct text t, struct text etag)
 }
 
 /* Returns true if the tag is in the list, or the list is "*". Weak tags ("W/...") count
- * only if `weak` is set. Our own tags have no comma, so a tag that has one cannot match. */
+ * only if `weak` is set. Our own tags have no comma, so a tag that has one cannot
+ * match. */
 static bool lists(struct text list, struct text etag, bool weak)
 {
 	struct text part;

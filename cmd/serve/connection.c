@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The life of a connection: it receives, reads and answers one request after the other. */
+/* The life of a connection: it receives, reads and answers one request after the
+ * other. */
 #include "cmd/serve/connection.h"
 
 #include <arpa/inet.h>
@@ -39,7 +40,7 @@ static void delist(struct connection *c)
 	filch_mutex_unlock(&s->lock);
 }
 
-/* The last thing that a connection does with the server. */
+/* The last access of a connection to its server. */
 static void sign_off(struct server *s)
 {
 	filch_mutex_lock(&s->lock);
@@ -162,7 +163,7 @@ static int drop_body(struct connection *c, const struct request *r, struct body 
 	output_flush(c, 0);
 	buffer = malloc(size);
 	while (buffer && !c->broken && found == REQUEST_MORE) {
-		/* No further than the end of the body, if that is known. */
+		/* Receives no further than the end of the body, if that is known. */
 		size_t most = !b->chunked && b->left < size ? (size_t)b->left : size;
 
 		n = filch_recv_until(c->fd, buffer, most, b->chunked ? MSG_PEEK : 0,
@@ -205,7 +206,8 @@ static bool pass_body(struct connection *c, const struct request *r)
 
 /* ---- requests ---- */
 
-/* Returns as much of the first line as has arrived, for the log, if it is not a request. */
+/* Returns as much of the first line as has arrived; it is logged if there is no valid
+ * head. */
 static struct text first_line(const char *data, size_t n)
 {
 	size_t length = 0;

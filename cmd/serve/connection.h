@@ -13,13 +13,13 @@
 
 #define IN_FIRST 1024          /* bytes for a head in the frame itself */
 #define OUT_SIZE (66u << 10)   /* bytes of answers that are sent together */
-#define SMALL_FILE (32u << 10) /* a file up to this size is copied into them */
+#define SMALL_FILE (32u << 10) /* a file up to this size is copied into the output */
 #define HEAD_ROOM 1024         /* bytes of the head of an answer, without its Location */
 
 struct connection {
 	struct server *server;
 	int fd;
-	struct connection *next, **link; /* in the list of open ones; the server's lock */
+	struct connection *next, **link; /* in the server's list, under its lock */
 	_Atomic(bool) idle; /* waits for a request; its strand writes, the server reads */
 	bool last;          /* the connection ends with this answer */
 	bool linger;        /* ... and the client may still be sending */
@@ -35,14 +35,15 @@ struct connection {
 	char first[IN_FIRST];
 };
 
-/* Serves a connection to its end. `refuse`: there are too many, and it is answered so. */
+/* Serves a connection to its end. If `refuse` is set, there are too many, and the answer
+ * is 503. */
 FILCH_TASK_VOID_DECL(connection_run, (struct server *, server), (int, fd),
                      (bool, refuse));
 
 /* ---- sending: output.c ---- */
 
 /* Returns room for n bytes, which is OUT_SIZE at most. The caller writes there and adds
- * to c->used. Returns NULL without memory; the connection is then broken. */
+ * to c->used. Returns NULL if there is no memory; the connection is then broken. */
 char *output_room(struct connection *c, size_t n);
 
 /* Sends what was collected. `flags` are those of send(). */

@@ -20,7 +20,7 @@ struct date date_of(int64_t seconds)
 	uint64_t in_era = days % ERA;
 	uint64_t year = (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) / 365;
 	uint64_t day = in_era - (365 * year + year / 4 - year / 100);
-	uint64_t month = (5 * day + 2) / 153; /* from March, 0 */
+	uint64_t month = (5 * day + 2) / 153; /* 0 is March */
 
 	return (struct date){
 		.year = (unsigned)(year + days / ERA * 400 + (month >= 10)),

@@ -13,7 +13,7 @@
 /* Writes DATE_LENGTH characters. `seconds` count from 1970; the year is 1970 to 9999. */
 void date_write(int64_t seconds, char *out);
 
-/* Writes the date of now. */
+/* Writes the current date. */
 void date_write_now(char *out);
 
 /* Reads a date, also in the two older formats (RFC 9110, 5.6.7). */
@@ -23,7 +23,7 @@ bool date_read(struct text t, int64_t *seconds);
 struct date {
 	unsigned year, month, day; /* from 1 */
 	unsigned hour, minute, second;
-	unsigned weekday; /* from Sunday, 0 */
+	unsigned weekday; /* 0 is Sunday */
 };
 
 struct date date_of(int64_t seconds);

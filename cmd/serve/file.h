@@ -25,8 +25,8 @@ static inline int64_t file_seconds(const struct file *f)
 void file_describe(struct file *f, const struct stat *s);
 
 /* Opens the file or directory `path` below `root` for reading.
- * Errors: -EXDEV: the path leads out of it; -EACCES: also if it is neither a file nor a
- * directory; and those of open(2). */
+ * Errors: -EXDEV: the path leads out of `root`; -EACCES: also if it leads to neither a
+ * file nor a directory; and those of open(2). */
 int file_open(struct file *f, int root, const char *path);
 void file_close(const struct file *f);
 

@@ -15,7 +15,7 @@ struct listing {
 int listing_make(struct listing *l, int directory, const char *path);
 void listing_free(struct listing *l);
 
-/* Encodes a character of a path for a URL. Returns how many characters that are: 1 or 3. */
+/* Encodes a character of a path for a URL. Returns the number of characters: 1 or 3. */
 size_t url_encode(char c, char out[3]);
 
 #endif

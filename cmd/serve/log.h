@@ -14,7 +14,7 @@
 struct log {
 	const char *path; /* NULL: no log; "-": standard output */
 	struct filch_future *writer;
-	struct filch_mutex lock; /* guards the fields below, but for fd */
+	struct filch_mutex lock; /* guards the fields below, except fd */
 	struct filch_condition lines, room;
 	char *buffer;
 	size_t used;
@@ -23,7 +23,7 @@ struct log {
 	int fd;     /* used by the writer alone */
 };
 
-/* Opens the log. Returns 0 or a negative errno; then nothing is to be closed. */
+/* Opens the log. Returns 0, or a negative errno; then there is nothing to close. */
 int log_open(struct log *l, const char *path);
 
 /* Start and end the writer. Caller: a strand. */

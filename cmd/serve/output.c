@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a connection sends. Answers are collected until no request is left to answer, so
- * that pipelined requests cost one system call together. A connection whose client takes
- * nothing for the idle time is ended.
+ * The output of a connection. Answers are collected until no request is left to answer,
+ * so that pipelined requests cost one system call together. A connection whose client
+ * takes nothing for the idle time is ended.
  */
 #include <errno.h>
 #include <filch/io.h>

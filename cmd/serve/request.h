@@ -28,7 +28,7 @@ struct head {
  * `most` bytes. May be called again when more bytes have arrived. */
 int head_find(struct head *h, const char *data, size_t n, size_t most);
 
-/* ---- what it says ---- */
+/* ---- the contents of a head ---- */
 
 enum method { METHOD_GET, METHOD_HEAD, METHOD_OPTIONS, METHOD_REFUSED, METHOD_UNKNOWN };
 

@@ -93,7 +93,7 @@ static int wrong(const char *what, const char *value)
 	return 2;
 }
 
-/* Parses a number, and if `size` is set, one with K, M or G after it. */
+/* Parses a number, which may have K, M or G after it if `size` is set. */
 static bool parse_number(const char *text, bool size, size_t min, size_t max, size_t *out)
 {
 	static const char units[] = "KMG";

@@ -119,8 +119,8 @@ static void accept_all(struct server *s)
 
 /* ---- stopping ---- */
 
-/* SIGHUP opens the log again. Of the others, the first ends accepting, the second ends
- * everything. */
+/* SIGHUP opens the log again. The first of the other signals ends accepting, the second
+ * ends everything. */
 static void heed(struct server *s, uint32_t signal)
 {
 	if (signal == SIGHUP) {
@@ -153,7 +153,7 @@ static bool any_left(struct server *s)
 }
 
 /* Ends connections as if the client had closed them: all, or only those that wait for a
- * request. What has arrived at such a connection is still read and answered. */
+ * request. A request that has arrived at such a connection is still read and answered. */
 static void end_connections(struct server *s, bool all)
 {
 	filch_mutex_lock(&s->lock);
@@ -182,7 +182,8 @@ static void drain(struct server *s)
 	}
 }
 
-/* Makes sure that signals can be waited for: a server that cannot could not be stopped. */
+/* Makes sure that signals can be waited for: otherwise the server could not be
+ * stopped. */
 static int try_signals(struct server *s, int fd)
 {
 	struct signalfd_siginfo info;

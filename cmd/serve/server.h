@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A server: what all of its connections share. See README.md. */
+/* A server: the state that all of its connections share. See README.md. */
 #ifndef FILCH_CMD_SERVE_SERVER_H
 #define FILCH_CMD_SERVE_SERVER_H
 

@@ -49,7 +49,7 @@ void page_name(FILE *out, const char *name)
 		       : *s < 0xf0 ? 2
 		                   : 3;
 		if (*s < ' ' || *s == 0x7f || (within && more < 0)) {
-			fputc('?', out); /* also a stray byte: it may be a control */
+			fputc('?', out); /* a stray byte may be a control, too */
 			more = 0;
 		} else if (*s == 0xc2 && s[1] >= 0x80 && s[1] < 0xa0) {
 			fputc('?', out); /* U+0080 to U+009F */

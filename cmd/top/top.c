@@ -9,7 +9,7 @@
 #include "cmd/filch.h"
 #include "cmd/top/top.h"
 
-#define PATIENCE_MS 10000 /* for an answer, where no view shows that it is late */
+#define PATIENCE_MS 10000 /* wait for an answer, where no view shows that it is late */
 
 static const char help[] =
 	"usage: filch top [OPTION...] [PID]\n"
@@ -164,7 +164,7 @@ static enum top_result next_snapshot(struct top_link *l, json_t **out)
 	return *out ? TOP_OK : TOP_WRONG;
 }
 
-/* Prints one page or page after page. Each needs two snapshots, for the rates. */
+/* Prints one page, or page after page. Each page needs two snapshots, for the rates. */
 static enum top_result print_pages(struct top_link *l, const struct top_options *o)
 {
 	static const struct page_options whole = {0};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The first of the best elements of an array of numbers. Included, any number of times,
- * after
+ * The first of the best elements of an array of numbers. Included after
  *
  *   #define FILCH_BEST_NAME filch_min_f32
  *   #define FILCH_BEST_TYPE float
@@ -12,11 +11,12 @@
  *
  *   size_t filch_min_f32(const float *a, size_t n);
  *
- * which is static, and undefines the four names. filch/numbers.h uses it.
+ * which is static, and undefines the four names. It may be included any number of times.
+ * filch/numbers.h uses it.
  *
  * The value is found first, then its position: the loop over the values has no branch and
- * no index, so that it is as fast as memory is, and only the step that held the best value
- * is searched for the position.
+ * no index, so that it runs at the speed of memory, and only the step that held the best
+ * value is searched for the position.
  */
 #include <filch/reduce.h>
 #include <stdint.h>
@@ -28,7 +28,7 @@
 
 #ifndef FILCH__BEST_STEP
 #define FILCH__BEST_STEP 2048 /* elements that are searched for the position */
-#define FILCH__BEST_LANES 8   /* so many at once: vectors, or at least no long chain */
+#define FILCH__BEST_LANES 8   /* chains of comparisons side by side, or vectors */
 #define FILCH__BEST_NONE SIZE_MAX
 #endif
 
@@ -98,7 +98,7 @@ static inline __attribute__((unused)) size_t FILCH_BEST_NAME(const FILCH_BEST_TY
 	struct FILCH__BEST(__found) found = {FILCH_BEST_WORST, FILCH__BEST_NONE};
 	void *array = (void *)(uintptr_t)a;
 
-	/* A function that cannot report -ECANCELED does all its work: it is done here. */
+	/* -ECANCELED cannot be reported, so all the work is then done here. */
 	if (filch_reduce(0, n, &found, sizeof found, FILCH__BEST(__body),
 	                 FILCH__BEST(__combine), array))
 		FILCH__BEST(__body)(0, n, &found, array);

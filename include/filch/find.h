@@ -25,19 +25,19 @@
 extern "C" {
 #endif
 
-/* Puts the first index that fits into *found, or `end` if there is none. The body is given
- * pieces, with *found == end of the piece, and writes the first index that fits within the
- * piece, if there is one. Pieces behind an index that was found are left out, except those
- * that have begun.
- * Errors: what the body returns, unless an index was found before that piece, as in a plain
- * loop; -ECANCELED, -EINVAL. *found is then unchanged. */
+/* Puts the first index that fits into *found, or `end` if there is none. The body is
+ * given pieces, with *found == end of the piece, and writes the first index that fits
+ * within the piece, if there is one. Pieces after an index that was found are left out,
+ * except those that have begun.
+ * Errors: the nonzero result of a body, unless an index was found before that piece, as
+ * in a plain loop; -ECANCELED, -EINVAL. *found is then unchanged. */
 int filch_find_first(size_t begin, size_t end, size_t *found,
                      int (*body)(size_t begin, size_t end, size_t *found, void *context),
                      void *context);
 
-/* The index of the least, or greatest, of n elements of `size` bytes, the first one if
- * several are equal; n if n is 0. compare() is that of qsort_r(). Both run to the end even
- * if the calling task is cancelled. For plain numbers see filch/numbers.h. */
+/* Return the index of the least, or greatest, of n elements of `size` bytes, the first
+ * one if several are equal; n if n is 0. compare() is as for qsort_r(). Both run to the
+ * end even if the calling task is cancelled. For plain numbers see filch/numbers.h. */
 size_t filch_min(const void *base, size_t n, size_t size,
                  int (*compare)(const void *a, const void *b, void *context),
                  void *context);

@@ -11,8 +11,8 @@
  *
  * A task of the group may spawn more tasks into it. Cancelling is cooperative: tasks that
  * have not begun are dropped, tasks that run call filch_group_cancelled() when they like,
- * and tasks that wait (for I/O, in a sleep, a channel, ...) resume with -ECANCELED. A group
- * begun by a task of another group is cancelled together with that group.
+ * and tasks that wait (for I/O, in a sleep, a channel, ...) resume with -ECANCELED. A
+ * group begun by a task of another group is cancelled together with that group.
  */
 #ifndef FILCH_GROUP_H
 #define FILCH_GROUP_H
@@ -36,13 +36,13 @@ struct filch_group {
 	struct filch_group *parent;
 	struct filch_pool *pool; /* the pool that it was begun on */
 	struct filch__lock lock; /* protects the fields below: */
-	uint32_t known;          /* the parent has it in its list */
+	uint32_t known;          /* the parent's list holds this group */
 	struct filch__list waits;
 	struct filch__list inner;   /* groups begun in it in which a strand waits */
 	struct filch__link sibling; /* in the parent's `inner`, under the parent's lock */
 };
 
-/* Caller of this, of FILCH_GROUP_SPAWN and of filch_group_wait(): a strand. */
+/* Begins a group. Caller, as for FILCH_GROUP_SPAWN and filch_group_wait(): a strand. */
 void filch_group_begin(struct filch_group *g);
 
 /* Waits for all tasks of the group, and runs those that no other worker has taken. The
@@ -57,8 +57,8 @@ bool filch_group_cancelled(const struct filch_group *g);
 /* Returns true if the group or future that the calling task belongs to is cancelled. */
 bool filch_cancelled(void);
 
-/* Spawns into the group. Its value is 0, or -ECANCELED if the group is cancelled and
- * nothing was spawned. Without memory the task is run at once. */
+/* Spawns a task into the group. The value is 0, or -ECANCELED if the group is cancelled
+ * and nothing was spawned. If there is no memory, the task runs at once. */
 #define FILCH_GROUP_SPAWN(group, task, ...)                                 \
 	__extension__({                                                     \
 		FILCH_FRAME(task) filch__f;                                 \
@@ -67,7 +67,8 @@ bool filch_cancelled(void);
 		FILCH__GROUP_SPAWN(group, &filch__f.head, sizeof filch__f); \
 	})
 
-/* Spawns a copy of the record; eagerly, so that thieves see it at once. */
+/* Spawn a copy of the record; the second does so eagerly: thieves see the task at
+ * once. */
 int filch__group_spawn(struct filch_group *g, const struct filch__record *r, size_t size);
 int filch__group_spawn_eager(struct filch_group *g, const struct filch__record *r,
                              size_t size);

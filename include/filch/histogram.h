@@ -23,12 +23,12 @@
 extern "C" {
 #endif
 
-/* Adds what the body counts to count[0] ... count[bins - 1]. The body is given pieces of
- * [begin, end) and an array of counts that no other call uses at the same time: the
- * caller's own array, or another one that is added to it afterwards. Without memory for
- * these arrays fewer workers take part.
- * Errors: what the body returns, -ECANCELED: the counts are then those of a part of the
- * range; -EINVAL. */
+/* Adds the counts of the body to count[0] ... count[bins - 1]. The body is given pieces
+ * of [begin, end) and an array of counts that no other call uses at the same time: the
+ * caller's own array, or another one that is added to it afterwards. If there is no
+ * memory for these arrays, fewer workers take part.
+ * Errors: the nonzero result of a body, -ECANCELED: the counts are then those of a part
+ * of the range; -EINVAL. */
 int filch_histogram(size_t begin, size_t end, uint64_t *count, size_t bins,
                     int (*body)(size_t begin, size_t end, uint64_t *count, void *context),
                     void *context);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Large memory, on all cores: copying, filling, and the first touch, which decides on which
- * NUMA node a page lies.
+ * Large memory, on all cores: copying, filling, and the first touch, which decides on
+ * which NUMA node a page lies.
  */
 #ifndef FILCH_MEMORY_H
 #define FILCH_MEMORY_H
@@ -12,8 +12,9 @@
 extern "C" {
 #endif
 
-/* memcpy() and memset(). Pages of `to` that were never touched before come to lie on the
- * nodes of the workers that write them, spread over all workers that take part. */
+/* Do the work of memcpy() and memset(). Pages of `to` that were never touched before come
+ * to lie on the nodes of the workers that write them, spread over all workers that take
+ * part. */
 void *filch_copy(void *to, const void *from, size_t n);
 void *filch_fill(void *to, int byte, size_t n);
 

@@ -10,12 +10,12 @@
  *
  *   filch_pipeline(stage, 3, 0, free);
  *
- * A serial stage has one item at a time, in the order in which the first stage made them; a
- * parallel stage has any number. At most `tokens` items are under way at once, whatever the
- * stages do: memory stays bounded. An item stays with its worker from stage to stage while
- * it can; an item that is too early for a serial stage is left there, and its worker takes
- * another item. Stages may wait (other items continue meanwhile), spawn, and run pipelines
- * of their own.
+ * A serial stage has one item at a time, in the order in which the first stage made them;
+ * a parallel stage has any number. At most `tokens` items are under way at once, whatever
+ * the stages do: memory stays bounded. An item stays with its worker from stage to stage
+ * while it can; an item that is too early for a serial stage is left there, and its
+ * worker takes another item. Stages may wait (other items continue meanwhile), spawn, and
+ * run pipelines of their own.
  */
 #ifndef FILCH_PIPELINE_H
 #define FILCH_PIPELINE_H
@@ -38,13 +38,14 @@ struct filch_stage {
 	void *context;
 };
 
-/* Runs the stages until the first has no more items and all items are through. tokens 0:
- * four for each worker; at most 65536, and fewer without memory. If the pipeline ends early,
- * no item enters another stage, and drop() (when not NULL) is called, on any worker, for
- * the items that are under way and for what the failing stage left in *item.
- * Errors: what a stage returns, the first one if there are several; -ECANCELED: the calling
- * task belongs to a group that is cancelled; -EINVAL: there are no stages, one has no
- * run(), or the first is not serial. */
+/* Runs the stages until the first has no more items and all items are through. If
+ * `tokens` is 0, there are four for each worker; there are at most 65536, and fewer if
+ * memory is short. If the pipeline ends early, no item enters another stage, and drop()
+ * (when not NULL) is called, on any worker, for the items that are under way and for the
+ * item that the failing stage left in *item.
+ * Errors: the nonzero result of a stage, the first one if there are several; -ECANCELED:
+ * the calling task belongs to a group that is cancelled; -EINVAL: there are no stages,
+ * one has no run(), or the first is not serial. */
 int filch_pipeline(const struct filch_stage *stage, size_t stages, size_t tokens,
                    void (*drop)(void *item));
 

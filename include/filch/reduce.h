@@ -21,10 +21,10 @@
  *   double sum = 0;
  *   filch_reduce(0, n, &sum, sizeof sum, add, plus, a);
  *
- * The range is divided into leaves whose size depends on the length of the range alone, and
- * neighbours are combined in the order of a binary tree over these leaves: the result is
- * the same, to the last bit, for any number of workers. The operation must be associative;
- * it need not commute.
+ * The range is divided into leaves whose size depends on the length of the range alone,
+ * and neighbours are combined in the order of a binary tree over these leaves: the result
+ * is the same, to the last bit, for any number of workers. The operation must be
+ * associative; it need not commute.
  */
 #ifndef FILCH_REDUCE_H
 #define FILCH_REDUCE_H
@@ -35,18 +35,18 @@
 extern "C" {
 #endif
 
-/* Reduces [begin, end). The caller sets *result, of `size` bytes, to the identity; each leaf
- * begins with a copy of it, to which the body adds its piece. combine() adds the right
- * result to the left one.
- * Errors: what the body returns, -ECANCELED, -ENOMEM (results of more than 256 bytes),
- * -EINVAL; *result is then unchanged. */
+/* Reduces [begin, end). The caller sets *result, of `size` bytes, to the identity; each
+ * leaf begins with a copy of it, to which the body adds its piece. combine() adds the
+ * right result to the left one.
+ * Errors: the nonzero result of a body, -ECANCELED, -ENOMEM (results of more than 256
+ * bytes), -EINVAL; *result is then unchanged. */
 int filch_reduce(size_t begin, size_t end, void *result, size_t size,
                  int (*body)(size_t begin, size_t end, void *result, void *context),
                  void (*combine)(void *left, const void *right, void *context),
                  void *context);
 
-/* The same with a hint: `grain` iterations per leaf. The order of combination depends on it.
- * 0: no hint. */
+/* The same with a hint: `grain` iterations per leaf. The order of combination depends on
+ * it. A grain of 0 gives no hint. */
 int filch_reduce_grain(size_t begin, size_t end, size_t grain, void *result, size_t size,
                        int (*body)(size_t begin, size_t end, void *result, void *context),
                        void (*combine)(void *left, const void *right, void *context),

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prefix sums of one type, with an operation that the compiler sees. Included, any number of
- * times, after
+ * Prefix sums of one type, with an operation that the compiler sees. Included after
  *
  *   #define FILCH_SCAN_NAME scan_of_floats
  *   #define FILCH_SCAN_TYPE float
@@ -13,12 +12,13 @@
  *   int scan_of_floats(const float *in, float *out, size_t n);             inclusive
  *   int scan_of_floats_exclusive(const float *in, float *out, size_t n);
  *
- * which are static, and undefines the four names. out may be in. Errors: as filch_scan().
+ * which are static, and undefines the four names. It may be included any number of times.
+ * out may be in. Errors: as filch_scan().
  *
  * Four elements are added to one another before they are added to the rest: that is four
- * times as fast as one after the other where the operation takes several cycles, and rounds
- * no worse. Results that fit into no cache are written past the caches where the processor
- * can do that: otherwise each line would be read before it is written.
+ * times as fast as adding one after the other where the operation takes several cycles,
+ * and rounds no worse. Results that fit into no cache are written past the caches where
+ * the processor can do that: otherwise each line would be read before it is written.
  */
 #if !defined(FILCH_SCAN_NAME) || !defined(FILCH_SCAN_TYPE) || \
 	!defined(FILCH_SCAN_PLUS) || !defined(FILCH_SCAN_ZERO)
@@ -113,8 +113,8 @@ FILCH__SCAN_FN __attribute__((always_inline)) void FILCH__SCAN(__put)(
 		*to = value;
 }
 
-/* The same, and writes each result: `before` combined with the sum so far. The last two
- * parameters are constants. out may be in. */
+/* Does the same, and writes each result: `before` combined with the sum so far. The last
+ * two parameters are constants. out may be in. */
 FILCH__SCAN_FN __attribute__((always_inline)) FILCH_SCAN_TYPE FILCH__SCAN(__write)(
 	const FILCH_SCAN_TYPE *in, FILCH_SCAN_TYPE *out, size_t begin, size_t end,
 	FILCH_SCAN_TYPE before, FILCH_SCAN_TYPE sum, bool exclusive, bool stream)

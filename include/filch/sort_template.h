@@ -13,32 +13,34 @@
  *   static void sort_people(struct person *a, size_t n);
  *   static void stable_sort_people(struct person *a, size_t n);
  *
- * Either name may be left out. The header may be included any number of times; it undefines
- * what was defined for it.
+ * Either name may be left out. The header may be included any number of times; it
+ * undefines the macros that were defined for it.
  *
  * FILCH_SORT_TYPE is a type that can be copied byte by byte. FILCH_SORT_LESS is given two
- * `const TYPE *`, perhaps of copies of elements, and says whether the first belongs before
- * the second. It may be a macro or the name of a function, and may do what a task may, at
- * the same time on several threads. If it contradicts itself, the order is undefined, but
- * nothing outside the array is touched, no element is lost, and the sort ends.
+ * `const TYPE *`, which may point to copies of elements, and says whether the first
+ * belongs before the second. It may be a macro or the name of a function, and may do what
+ * a task may, at the same time on several threads. If it contradicts itself, the order is
+ * undefined, but nothing outside the array is touched, no element is lost, and the sort
+ * ends.
  *
  * An order that depends on some context says so: with
  *
  *   #define FILCH_SORT_CONTEXT const double *
  *   #define FILCH_SORT_LESS(a, b, weight) (weight[*(a)] < weight[*(b)])
  *
- * the functions have a third parameter, of a type that can be assigned, which is passed to
- * each comparison. FILCH_SORT_GRAIN is a hint: arrays of fewer elements are not worth
- * dividing. It is 512 by default; choose less if a comparison takes long. In C++ the header
- * may be included within a class template.
+ * the functions have a third parameter, of a type that can be assigned, which is passed
+ * to each comparison. FILCH_SORT_GRAIN is a hint: arrays of fewer elements are not worth
+ * dividing. It is 512 by default; choose less if a comparison takes long. In C++ the
+ * header may be included within a class template.
  *
  * The first function is a quicksort, in place, without memory of its own: it partitions
- * without branches, sets elements aside that equal a former pivot (few distinct values take
- * linear time), and changes to heap sort when its pivots are bad. The stable one is a merge
- * sort with a scratch array, merging from both ends at once, without branches; without
- * memory it merges in place, which takes longer. Both take sorted and strictly descending
- * arrays in linear time, and the recursion is O(log n) deep. Called from outside a pool
- * they sort small arrays on the caller's thread; the default pool sorts the others.
+ * without branches, sets aside elements that equal a former pivot (so that few distinct
+ * values take linear time), and changes to heap sort when its pivots are bad. The stable
+ * one is a merge sort with a scratch array, merging from both ends at once, without
+ * branches; without memory it merges in place, which takes longer. Both need only linear
+ * time for sorted and for strictly descending arrays, and the recursion is O(log n) deep.
+ * Called from outside a pool they sort small arrays on the caller's thread; the default
+ * pool sorts the others.
  */
 #ifndef FILCH_SORT_TEMPLATE_H
 #define FILCH_SORT_TEMPLATE_H
@@ -52,7 +54,7 @@
 extern "C" {
 #endif
 
-/* What the functions below need of the library. */
+/* The functions of the library that those below need. */
 void filch__enter_pool(void (*f)(void *context), void *context);
 void filch__sort_both(void (*f)(void *part), void *one, void *other);
 size_t filch__sort_partition(void *a, size_t n, size_t size,
@@ -73,7 +75,7 @@ void filch__sort_in_place(void *base, size_t n, size_t size,
 enum {
 	FILCH__SORT_GRAIN = 512,   /* elements that are not worth dividing */
 	FILCH__SORT_GRAINS = 16,   /* grains; fewer enter no pool and divide no merge */
-	FILCH__SORT_CUT = 1 << 18, /* elements that several workers partition */
+	FILCH__SORT_CUT = 1 << 18, /* from so many on, several workers partition */
 	FILCH__SORT_SMALL = 32,    /* elements that small() sorts */
 	FILCH__SORT_FEW = 12,      /* the same for wide elements */
 	FILCH__SORT_WIDE = 64,     /* bytes; larger elements are moved with more care */
@@ -140,7 +142,8 @@ enum {
 
 typedef FILCH_SORT_TYPE FILCH__T; /* so that a pointer type works like any other */
 
-/* The only place where the user's words stand: no name here can be one of the user's. */
+/* The only place where the user's macros are expanded: no name here can be one of the
+ * user's. */
 #ifdef FILCH_SORT_CONTEXT
 FILCH__SORT_INLINE bool FILCH__S(less)(const FILCH__T *filch__a, const FILCH__T *filch__b,
                                        FILCH_SORT_CONTEXT filch__context)
@@ -158,7 +161,8 @@ FILCH__SORT_INLINE bool FILCH__S(less)(const FILCH__T *filch__a, const FILCH__T 
 
 #define FILCH__LESS(a, b) FILCH__S(less)(a, b FILCH__PASSED)
 
-/* One of two pointers, without a branch: compilers that see through it make one. */
+/* Returns one of two pointers without a branch; a compiler that saw the condition would
+ * add one. */
 FILCH__SORT_INLINE const FILCH__T *FILCH__S(either)(bool second, const FILCH__T *one,
                                                     const FILCH__T *two)
 {
@@ -169,7 +173,7 @@ FILCH__SORT_INLINE const FILCH__T *FILCH__S(either)(bool second, const FILCH__T 
 	                          (((uintptr_t)one ^ (uintptr_t)two) & mask));
 }
 
-/* The order as qsort_r() has it, for the slow paths. */
+/* The order in the form that qsort_r() takes, for the slow paths. */
 struct FILCH__S(order) {
 	char unused;
 	FILCH__FIELD

@@ -2,14 +2,14 @@
 /*
  * Tasks: functions that may run on another worker.
  *
- *   FILCH_TASK(result, name, (type, parameter)...) { body }    defines a task
- *   FILCH_TASK_VOID(name, (type, parameter)...) { body }       defines one without a result
- *   FILCH_TASK_DECL(result, name, (type, parameter)...);       declares a task that is
- *   FILCH_TASK_VOID_DECL(name, (type, parameter)...);          defined later or elsewhere
- *   FILCH_STATIC_TASK, _STATIC_TASK_VOID, ..._DECL             the same, for this file only
+ *   FILCH_TASK(result, name, (type, parameter)...) { body }  defines a task
+ *   FILCH_TASK_VOID(name, (type, parameter)...) { body }     defines one without a result
+ *   FILCH_TASK_DECL(result, name, (type, parameter)...);     declares a task that is
+ *   FILCH_TASK_VOID_DECL(name, (type, parameter)...);        defined later or elsewhere
+ *   FILCH_STATIC_TASK, _STATIC_TASK_VOID, ..._DECL           the same, for this file only
  *
  *   FILCH_SPAWN(x, name, arguments...);    declares x: a call that may run elsewhere
- *   FILCH_JOIN(x)                          its result; calls it here unless a thief has it
+ *   FILCH_JOIN(x)                          its result; runs it here unless it was stolen
  *   FILCH_CALL(name, arguments...)         a plain call
  *   FILCH_RUN(name, arguments...)          from any thread: runs it on the default pool
  *   FILCH_RUN_ON(pool, name, arguments...) the same on another pool
@@ -18,10 +18,10 @@
  *   FILCH_SPAWN_AT(&part[i], name, arguments...);  spawns into an element
  *   FILCH_JOIN_AT(&part[i], name)                  joins it
  *
- * A task has up to eight parameters, of any type that can be assigned. A function must join
- * everything that it has spawned, once, in any order. Frames and arrays of frames belong on
- * the stack: the runtime looks for spawned tasks there and only there. For more tasks than
- * fit there, or tasks that outlive the frame, see filch/group.h.
+ * A task has up to eight parameters, of any type that can be assigned. A function must
+ * join everything that it has spawned, once, in any order. Frames and arrays of frames
+ * belong on the stack: the runtime looks for spawned tasks there and only there. For more
+ * tasks than fit there, or tasks that outlive the frame, see filch/group.h.
  *
  * After a join the function may run on another thread: it must read errno and other
  * thread-local variables again. While a worker is asked for tasks, a system call that is
@@ -29,15 +29,15 @@
  * stand in a C++ catch block. An exception may leave the scope of a FILCH_SPAWN, but not
  * that of a frame of FILCH_SPAWN_AT that is not joined.
  *
- * A task is a function of its name: FILCH_CALL(fib, 3) is fib(3). Outside a pool a spawn
- * and its join are a call, which the join makes.
+ * A task is a function with the name of the task: FILCH_CALL(fib, 3) is fib(3). Outside a
+ * pool a spawn and its join are a call, which the join makes.
  *
  * Macros that may be defined before this header is included:
  *   FILCH_EAGER     every spawn goes straight into a queue (to compare queues)
- *   FILCH_ASK_POLL  joins check whether a worker is hungry; needed where the pool's option
- *                   `ask` is "poll", and on by default under ThreadSanitizer
- *   FILCH_DEBUG     adds checks that cost time: use outside a pool, a join by another strand,
- *                   a join forgotten, a frame that is not on the strand's stack
+ *   FILCH_ASK_POLL  joins check whether a worker is hungry; needed where the pool's
+ *                   option `ask` is "poll", and on by default under ThreadSanitizer
+ *   FILCH_DEBUG     adds checks that cost time: use outside a pool, a join by another
+ *                   strand, a join forgotten, a frame that is not on the strand's stack
  */
 #ifndef FILCH_TASK_H
 #define FILCH_TASK_H

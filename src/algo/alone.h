@@ -47,7 +47,7 @@ void filch__alone_did(struct filch__alone *a, size_t n);
 /* All of the above for a range: calls piece() for pieces of [begin, end), one after the
  * other, and returns where the part begins that is worth offering, or `end` if there is
  * none. *n is the number of iterations of the first piece, and afterwards that of a piece
- * which takes some microseconds. *result is what piece() returned last, or -ECANCELED; a
+ * that takes some microseconds. *result is the last result of piece(), or -ECANCELED; a
  * nonzero result ends the whole range. */
 size_t filch__alone(size_t begin, size_t end,
                     int (*piece)(size_t begin, size_t end, void *context), void *context,

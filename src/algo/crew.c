@@ -31,7 +31,7 @@ static bool some_left(const struct filch__crew *c)
 	       !filch__crew_stopped(c);
 }
 
-/* Does the next block. False if there is none. */
+/* Does the next block. Returns false if there is none. */
 static bool do_next(struct filch__crew *c, void *mine)
 {
 	size_t b, begin, end;

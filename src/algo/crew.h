@@ -18,7 +18,8 @@ struct filch__crew {
 	size_t begin, end; /* the range */
 	size_t block;      /* indices in a block; at least 1 */
 	size_t first;      /* the block to begin with; those before it are done */
-	/* Does a block; `mine` is what join() gave. A nonzero result ends the crew. */
+	/* Does a block; `mine` is the value that join() set. A nonzero result ends the
+	 * crew. */
 	int (*run)(struct filch__crew *c, size_t block, size_t begin, size_t end,
 	           void *mine);
 	/* Called when a strand becomes a member, and when it leaves; either may be NULL.
@@ -32,9 +33,10 @@ struct filch__crew {
 	_Atomic(int) result;  /* the first that is nonzero */
 };
 
-/* How many indices a block of a range of n should have where results do not depend on it,
- * at most `most`. Of many indices each is mostly cheap, and taking a block costs some 50
- * ns, which must not count; of a few each may take long, and is a block of its own. */
+/* Returns how many indices a block of a range of n should have, at most `most`, where
+ * results do not depend on it. If there are many indices, each is mostly cheap, and
+ * taking a block costs some 50 ns, which must not count. If there are few, each may take
+ * long, and is a block of its own. */
 size_t filch__crew_block(size_t n, size_t most);
 
 /* Has a crew do the range. Caller: any thread. Returns the first nonzero result, or
@@ -48,7 +50,7 @@ void filch__crew_stop(struct filch__crew *c, int result);
 /* Ends the crew without an error: no more blocks are taken. */
 static inline void filch__crew_enough(struct filch__crew *c)
 {
-	store_rlx(&c->next, c->blocks); /* to take one too many does no harm */
+	store_rlx(&c->next, c->blocks); /* taking one too many does no harm */
 }
 
 /* True if a result has ended the crew early. */

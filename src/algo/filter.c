@@ -6,10 +6,10 @@
  * stays in the cache, and the block is parked; the member that completes the block before
  * it moves them to their place. No member waits for another.
  *
- * Aside is scratch memory, or, when no more of that is to be had, the place in `out` that
- * the block would have if all elements before it were kept. No earlier block writes
- * there, since the places of all earlier blocks end before it. The places of later blocks
- * may overlap it: so these get no place until the block has been moved.
+ * The memory aside is scratch memory or, when there is no more of that, the place in
+ * `out` that the block would have if all elements before it were kept. No earlier block
+ * writes there, since the places of all earlier blocks end before it. The places of later
+ * blocks may overlap it, so these blocks get no place until it has been moved.
  */
 #include <filch/filter.h>
 
@@ -40,9 +40,9 @@ struct scratch {
 
 /* The results of a block that is complete, but not at its place. */
 struct parked {
-	char *at; /* where they are; NULL: the block is not parked */
+	char *at; /* where the results are; NULL: the block is not parked */
 	size_t kept;
-	struct scratch *scratch; /* which they are in; NULL: they are aside in `out` */
+	struct scratch *scratch; /* that holds them; NULL: they are aside in `out` */
 };
 
 struct filter {
@@ -53,7 +53,7 @@ struct filter {
 	char *aside; /* where the results of the crew's range would begin if all elements
 	              * before it were kept */
 	size_t size; /* of an element, in bytes */
-	struct filch__lock lock; /* of these: */
+	struct filch__lock lock; /* guards these: */
 	size_t members;
 	struct parked *parked; /* one for each block; NULL while there is one member */
 	size_t front;          /* the first block whose results are not at their place */
@@ -63,8 +63,8 @@ struct filter {
 	size_t scratches; /* in `all`, or being allocated */
 };
 
-/* The second member brings the array of parked blocks; without it, it may not become
- * one. */
+/* The second strand to join allocates the array of parked blocks; without the array it
+ * cannot become a member. */
 static bool join(struct filch__crew *c, void **mine)
 {
 	struct filter *f = (struct filter *)c;
@@ -100,7 +100,7 @@ static void leave(struct filch__crew *c, void *mine)
 	filch__unlock(&f->lock);
 }
 
-/* One more piece of scratch memory, which the caller has counted; or NULL. */
+/* Returns one more piece of scratch memory, which the caller has counted, or NULL. */
 static struct scratch *more_scratch(struct filter *f)
 {
 	size_t bytes = sizeof(struct scratch) + f->crew.block * f->size;
@@ -120,8 +120,8 @@ static struct scratch *more_scratch(struct filter *f)
 	return s;
 }
 
-/* Chooses where the results of the block are to be written. True if that is their
- * place. */
+/* Chooses where the results of the block are to be written. Returns true if that is their
+ * final place. */
 static bool choose(struct filter *f, size_t block, struct parked *p)
 {
 	bool more = false;
@@ -158,7 +158,7 @@ static void give_back(struct filter *f, struct scratch *s)
 /* Moves the results of block `front`, which is parked, to their place. Results in scratch
  * memory have their place as soon as they are counted; results in `out` are in the way of
  * the next block until they have been moved. Caller: holds the lock, which is released
- * meanwhile. */
+ * during the move. */
 static void move_front(struct filter *f)
 {
 	struct parked p = f->parked[f->front];
@@ -200,7 +200,8 @@ static void complete(struct filter *f, size_t block, const struct parked *p, boo
 	filch__unlock(&f->lock);
 }
 
-/* Has the body write what it keeps of [begin, end) to p->at, and count it. */
+/* Has the body write the elements of [begin, end) that it keeps to p->at, and count
+ * them. */
 static int keep(struct filter *f, size_t begin, size_t end, struct parked *p)
 {
 	int r = f->body(begin, end, p->at, &p->kept, f->context);

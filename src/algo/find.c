@@ -3,10 +3,10 @@
  * Searching. A crew looks for the first index that fits. Its blocks are taken in order,
  * so when a member finds something, all blocks before that one are being searched, and
  * only these must be waited for. A member searches its block in pieces of some
- * microseconds, and between two pieces looks whether another member has found an earlier
+ * microseconds, and between two pieces checks whether another member has found an earlier
  * index.
  *
- * A body that fails ends the search at its piece like one that finds something: what
+ * A body that fails ends the search at its piece like one that finds something: whichever
  * comes first in the range counts, as in a plain loop.
  */
 #include <filch/find.h>
@@ -40,7 +40,7 @@ struct search {
 	struct filch__pace pace; /* of pieces within blocks */
 	_Atomic(size_t) until; /* only indices before it matter; written under the lock */
 	struct filch__lock lock;
-	int result; /* what the body returned at `until`; under the lock */
+	int result; /* the body's result at `until`; under the lock */
 };
 
 /* A member has found the index `at`, or has failed there. */
@@ -53,10 +53,11 @@ static void settle(struct search *s, size_t at, int result)
 		s->result = result;
 	}
 	filch__unlock(&s->lock);
-	filch__crew_enough(&s->crew); /* all blocks before it are taken */
+	filch__crew_enough(&s->crew); /* all blocks before `at` are taken */
 }
 
-/* Searches a piece. True if the search ends in it: *at says where, *result how. */
+/* Searches a piece. Returns true if the search ends in it: *at says where, *result
+ * how. */
 static bool look(struct search *s, size_t begin, size_t end, size_t *at, int *result)
 {
 	*at = end;
@@ -99,8 +100,8 @@ static int search_block(struct filch__crew *c, size_t block, size_t begin, size_
 	return 0;
 }
 
-/* A piece by the caller alone. All indices before it have been searched, so what it finds
- * is the first; returning 1 then ends the search. */
+/* Searches a piece when the caller is alone. All indices before it have been searched, so
+ * an index that it finds is the first; then it returns 1, which ends the search. */
 static int search_alone(size_t begin, size_t end, void *arg)
 {
 	struct search *s = arg;
@@ -160,8 +161,8 @@ struct extreme {
 	bool greatest;
 };
 
-/* True if `one` is better than the best so far. (Not by negating what compare() returns:
- * that may be INT_MIN.) */
+/* True if `one` is better than the best so far. (The result of compare() is not negated,
+ * since it may be INT_MIN.) */
 static inline bool beats(const struct extreme *x, const char *one, const char *best,
                          bool greatest)
 {
@@ -170,8 +171,8 @@ static inline bool beats(const struct extreme *x, const char *one, const char *b
 	return greatest ? c > 0 : c < 0;
 }
 
-/* The index of the best of [begin, end). `greatest` is a constant, so that the loop does
- * not test it. */
+/* Returns the index of the best of [begin, end). `greatest` is a constant, so that the
+ * loop does not test it. */
 static inline __attribute__((always_inline)) size_t best_of(const struct extreme *x,
                                                             size_t begin, size_t end,
                                                             bool greatest)
@@ -220,8 +221,8 @@ static size_t extreme(const char *call, struct extreme *x, size_t n)
 		              "%zu elements of %zu bytes at %p cannot be in memory; pass "
 		              "an array",
 		              n, x->size, (const void *)x->base);
-	/* This call cannot report that it was cancelled: then the caller does all of it
-	 * here. */
+	/* This call cannot report that it was cancelled, so then the caller does all of
+	 * it here. */
 	if (filch_reduce(0, n, &best, sizeof best, best_of_leaf, better, x))
 		best_of_leaf(0, n, &best, x);
 	assert(best < n);

@@ -17,7 +17,7 @@
 #include "base/misuse.h"
 
 /* Does pieces from the front of the loop until it has ended, or the rest is worth
- * offering. True if there is such a rest. */
+ * offering. Returns true if there is such a rest. */
 static bool alone(struct filch__loop *l)
 {
 	struct filch__alone a;
@@ -36,8 +36,8 @@ static bool alone(struct filch__loop *l)
 	return true;
 }
 
-/* What follows the first iteration inside a pool. If that one took long, or has not
- * returned yet, all of this is offered at once. */
+/* Runs the iterations after the first one inside a pool. If the first one took long, or
+ * has not returned yet, all of them are offered at once. */
 FILCH_STATIC_TASK_VOID(rest, (struct filch__loop *, l))
 {
 	/* A hint. The grain has grown if the first iteration was short, and only then. */
@@ -59,8 +59,7 @@ static void run_inside(struct filch__loop *l)
 	FILCH_JOIN(others);
 }
 
-/* Runs the loop. A grain of the caller's says that the pieces are worth offering at
- * once. */
+/* Runs the loop. If the caller gave a grain, the pieces are worth offering at once. */
 static int run(struct filch__loop *l)
 {
 	filch__loop_begin(l);

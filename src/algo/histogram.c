@@ -18,8 +18,8 @@
 
 #define BLOCK_MOST 8192
 
-/* One more member pays if it will do this many indices for each bin that it must clear
- * and add. */
+/* One more member pays off if it will do this many indices for each bin that it must
+ * clear and add. */
 #define PAYS 4
 
 struct histogram {
@@ -28,13 +28,13 @@ struct histogram {
 	void *context;
 	uint64_t *count; /* the caller's */
 	size_t bins;
-	struct filch__lock lock; /* of these: */
+	struct filch__lock lock; /* guards these: */
 	uint64_t *left; /* counts that a member left behind, or NULL; at first and
 	                          * at the end, the caller's */
 	size_t members;
 };
 
-/* True if one more member than these would have enough to do. */
+/* Returns true if one member more than `members` would have enough to do. */
 static bool pays(const struct histogram *h, size_t members)
 {
 	size_t next = load_rlx(&h->crew.next); /* a hint */

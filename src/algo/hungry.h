@@ -19,7 +19,7 @@
  * a pool. */
 void filch__hungry_call(void);
 
-/* Answers the workers that poll. To be called now and then in code without joins. */
+/* Answers the workers that poll. Call it now and then in code without joins. */
 static inline void filch__hungry_answer(void)
 {
 	_Atomic(uint32_t) *expected = (_Atomic(uint32_t) *)&filch__expected;

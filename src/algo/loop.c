@@ -26,11 +26,11 @@
  * share a cache line of an array, and no vector crosses from one piece into another. */
 #define ROUND 64
 
-/* While a tile has several rows, these are not cut into fewer columns than this: shorter
- * rows cost more to begin than they take. */
+/* While a tile has several rows, they are not cut into fewer columns than this: beginning
+ * a shorter row costs more than the row itself. */
 #define LONG 512
 
-/* ---- what the pieces share ---- */
+/* ---- state that the pieces share ---- */
 
 void filch__loop_begin(struct filch__loop *l)
 {
@@ -49,7 +49,7 @@ void filch__loop_expect(struct filch__loop *l, size_t n)
 	filch__pace_init(&l->pace, n, us > LEAST_US ? us : LEAST_US);
 }
 
-/* The first nonzero result is the loop's. */
+/* Ends the loop early. The first nonzero result is the loop's. */
 static void end_early(struct filch__loop *l, int result)
 {
 	int none = 0;
@@ -65,7 +65,7 @@ bool filch__loop_goes_on(struct filch__loop *l)
 	return !load_rlx(&l->result); /* a hint: some more pieces may begin */
 }
 
-/* A piece of n iterations that began at `start` has returned this. */
+/* A piece of n iterations that began at `start` has returned `result`. */
 static void piece_done(struct filch__loop *l, size_t n, uint64_t start, int result)
 {
 	if (FILCH_UNLIKELY(result))
@@ -94,8 +94,8 @@ static void line_piece(struct filch__loop *l, size_t begin, size_t end)
 	piece_done(l, end - begin, start, l->line_body(begin, end, l->context));
 }
 
-/* Where to divide: after a whole number of the caller's grains, or else about in the
- * middle. */
+/* Returns where to divide: after a whole number of the caller's grains, or otherwise
+ * about in the middle. */
 static size_t line_cut(struct filch__loop *l, size_t begin, size_t end, size_t grain)
 {
 	size_t n = end - begin;
@@ -138,7 +138,7 @@ static void plane_piece(struct filch__loop *l, const struct filch_tile *t)
 	piece_done(l, area(t), start, l->plane_body(t, l->context));
 }
 
-/* True if the tile is to be divided; *by_rows says how. */
+/* Returns true if the tile is to be divided; *by_rows says how. */
 static bool plane_cut(struct filch__loop *l, const struct filch_tile *t, bool *by_rows)
 {
 	size_t rows = t->row_end - t->row, columns = t->column_end - t->column;
@@ -180,8 +180,8 @@ size_t filch__loop_left(const struct filch__loop *l)
 	return area(&l->row) + area(&l->rows);
 }
 
-/* Takes up to n iterations: whole rows, if no row was begun and n is enough for one; else
- * a part of a row. */
+/* Takes up to n iterations: whole rows, if no row was begun and n is enough for one;
+ * otherwise a part of a row. */
 static struct filch_tile take(struct filch__loop *l, size_t n)
 {
 	struct filch_tile t;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A loop over a line or a plane: what its pieces share, how pieces are taken from its
- * front, and how the rest of it is halved by spawns. for.c says which of these happens
- * when.
+ * A loop over a line or a plane: the state that its pieces share, how pieces are taken
+ * from its front, and how the rest of it is halved by spawns. for.c decides when each of
+ * these happens.
  */
 #ifndef FILCH_ALGO_LOOP_H
 #define FILCH_ALGO_LOOP_H
@@ -25,19 +25,20 @@ struct filch__loop {
 	size_t fixed;         /* the caller's grain: indices of a line, rows of a plane;
 	                       * 0: none, and the pieces find out the grain */
 	size_t fixed_columns; /* the caller's grain in columns of a plane */
-	/* What is left to be taken or halved: a row, and the whole rows below it. A line
-	 * is one row. Set by for.c; then written by loop.c, on one strand at a time. */
+	/* The iterations left to be taken or halved: a row, and the whole rows below it.
+	 * A line is one row. Set by for.c; then written by loop.c, on one strand at a
+	 * time. */
 	struct filch_tile row, rows;
 };
 
-/* Prepares what the pieces share. */
+/* Prepares the state that the pieces share. */
 void filch__loop_begin(struct filch__loop *l);
 
-/* How many iterations are left, which no piece has yet. */
+/* Returns how many iterations are left, that is, not yet taken by a piece. */
 size_t filch__loop_left(const struct filch__loop *l);
 
-/* False if a piece has failed or the caller's group is cancelled: then no other piece
- * should begin. */
+/* Returns false if a piece has failed or the caller's group is cancelled: then no other
+ * piece should begin. */
 bool filch__loop_goes_on(struct filch__loop *l);
 
 /* Does as many of the next n iterations as make one piece, and returns how many: whole
@@ -49,8 +50,8 @@ size_t filch__loop_do_next(struct filch__loop *l, size_t n);
 struct filch_tile filch__loop_take_first(struct filch__loop *l);
 void filch__loop_do_first(struct filch__loop *l, const struct filch_tile *first);
 
-/* The caller has worked alone, at last with pieces of n iterations. The pieces of the rest
- * begin with as many, and should take longer if the rest is long. */
+/* The caller has worked alone, and its last pieces had n iterations. The pieces of the
+ * rest begin with as many, and should take longer if the rest is long. */
 void filch__loop_expect(struct filch__loop *l, size_t n);
 
 /* Halves what is left by spawns, down to pieces, and does all of them. */

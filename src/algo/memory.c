@@ -12,8 +12,8 @@
 
 #include "base/misuse.h"
 
-/* Bytes: one iteration of a loop. A whole number of pages, so that no two workers touch
- * one page if the memory begins with one. */
+/* The bytes of one iteration of a loop. They are a whole number of pages, so that no two
+ * workers touch the same page if the memory begins with a page. */
 #define PIECE ((size_t)1 << 20)
 
 struct job {

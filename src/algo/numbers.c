@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A symbol for each function of filch/numbers.h, of the same name, for other languages.
- * In that header the functions are static, so they are given other names here before it
- * is included.
+ * Defines a symbol of the same name for each function of filch/numbers.h, for other
+ * languages. In that header the functions are static, so they get other names here before
+ * it is included.
  */
 /* clang-format off */
 #define filch_sort_i32 filch__inline_sort_i32

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The pace of a call: how many iterations its pieces have, judged by how long pieces
- * take, and whether what is left of it is worth offering to other workers. See README.md,
- * "Pace".
+ * take, and whether the rest of the call is worth offering to other workers. See
+ * README.md, "Pace".
  */
 #ifndef FILCH_ALGO_PACE_H
 #define FILCH_ALGO_PACE_H
@@ -15,28 +15,28 @@
 #include "base/atomic.h"
 #include "base/clock.h"
 
-/* What a caller does by itself before it offers anything to other workers, and what must
- * then be left to do: a steal costs both sides some microseconds, and the thief's cache
- * has none of the data. */
+/* How long a caller works by itself before it offers anything to other workers, and how
+ * much work must then be left: a steal costs both sides some microseconds, and the
+ * thief's cache has none of the data. */
 #define FILCH__ALONE_US 20
 #define FILCH__SHARED_US 200
 
-/* What all pieces of a call share. Each piece corrects it, on any worker. */
+/* The state that all pieces of a call share. Each piece corrects it, on any worker. */
 struct filch__pace {
 	_Atomic(size_t) grain;   /* iterations that a piece should have; at least 1 */
 	_Atomic(uint64_t) least; /* ticks: a piece that takes fewer is too small, one that
 	                          * takes four times as many is too large */
 };
 
-/* Pieces of `grain` iterations at first; each should take `least_us` or longer. */
+/* Begins with pieces of `grain` iterations; each should take `least_us` or longer. */
 void filch__pace_init(struct filch__pace *p, size_t grain, uint64_t least_us);
 
 /* Corrects the pace after a piece of n iterations that took this many ticks. */
 void filch__pace_learn(struct filch__pace *p, size_t n, uint64_t ticks);
 
-/* The law by which pieces grow: how many iterations the next piece should have after one
- * of n iterations. Up to 16 times as many, if that one took fewer than `least` ticks;
- * else n. */
+/* The law by which pieces grow: returns how many iterations the next piece should have
+ * after one of n iterations. That is up to 16 times as many if that piece took fewer than
+ * `least` ticks, and otherwise n. */
 static inline size_t filch__pace_grow(size_t n, uint64_t ticks, uint64_t least)
 {
 	if (ticks >= least || n > SIZE_MAX / 16)
@@ -44,8 +44,8 @@ static inline size_t filch__pace_grow(size_t n, uint64_t ticks, uint64_t least)
 	return n * (ticks < least / 16 ? 16 : ticks < least / 4 ? 4 : 2);
 }
 
-/* True if a caller that took these ticks for the iterations done, of `all`, should offer
- * the rest to other workers. */
+/* Returns true if a caller that took this many ticks for `done` of `all` iterations
+ * should offer the rest to other workers. */
 static inline bool filch__pace_is_worth(size_t done, size_t all, uint64_t ticks)
 {
 	uint64_t us = filch__ticks_per_us();

@@ -3,12 +3,12 @@
  * Partitions, in place, in two steps. The result is the same for any number of workers.
  *
  * First the array is divided into units: a unit is a chunk from the left end and one from
- * the right end, then the next two chunks, and so on; the middle that remains is a unit,
- * too. Each unit is partitioned by itself, as if its chunks were one array. Since a unit
+ * the right end, then the next two chunks, and so on; the middle that remains is also a
+ * unit. Each unit is partitioned by itself, as if its chunks were one array. Since a unit
  * has chunks of both ends, most elements are then where they belong in the whole array:
  * all of them if the two kinds are evenly mixed, or sorted either way.
  *
- * Then each chunk is a stretch of the one kind followed by a stretch of the other, and
+ * After that, each chunk is a stretch of one kind followed by a stretch of the other, and
  * the number of all elements that belong first is known. The left side of the array has
  * as many elements of the wrong kind as the right side, and these are swapped.
  */
@@ -43,8 +43,8 @@ struct partition {
 	size_t all;   /* how many elements belong first */
 	size_t wrong; /* how many elements of each side are on the wrong side */
 	size_t right; /* the first chunk that has such elements on the right side */
-	size_t before[2 * UNITS + 1]; /* for each chunk: those before it on its side */
-	size_t piece, pieces; /* how many are swapped together; in how many lots */
+	size_t before[2 * UNITS + 1]; /* wrong elements before each chunk, on its side */
+	size_t piece, pieces; /* elements swapped together; number of such pieces */
 	bool swapped[PIECES];
 };
 
@@ -62,7 +62,7 @@ static ALWAYS_INLINE void swap_part(char *a, char *b, size_t size)
 	memcpy(b, at_a, size);
 }
 
-/* In parts of constant size, which are a few instructions each. */
+/* Swaps in parts of constant size, which take a few instructions each. */
 static ALWAYS_INLINE void swap(char *a, char *b, size_t size)
 {
 	size_t i = 0;
@@ -88,7 +88,7 @@ static ALWAYS_INLINE void swap(char *a, char *b, size_t size)
 /* Two chunks as one array, whose elements [0, half) are in the left chunk. */
 struct unit {
 	char *left;  /* where element 0 is */
-	char *right; /* where it would be if the left chunk lay just before the right */
+	char *right; /* where element 0 would be if the left chunk lay just before it */
 	size_t half, n; /* elements of the left chunk, and of both */
 };
 
@@ -102,7 +102,7 @@ struct stretch {
 };
 
 /* Looks at n elements from the outside inwards, in the order in which memory is fetched,
- * and without a branch that depends on what it finds. */
+ * and without a branch that depends on the elements. */
 static ALWAYS_INLINE void look(const struct partition *p, struct stretch *s, char *at,
                                size_t n, bool from_left, size_t size)
 {
@@ -237,10 +237,10 @@ static int part_units(size_t begin, size_t end, void *context)
 	return 0;
 }
 
-/* ---- what is on the wrong side ---- */
+/* ---- elements on the wrong side ---- */
 
-/* How many elements of the i-th chunk are on the wrong side, and from where on
- * (*from). */
+/* Returns how many elements of the i-th chunk are on the wrong side; *from is the index
+ * of the first of them. */
 static size_t wrong_in(const struct partition *p, size_t i, size_t *from)
 {
 	size_t unit = i <= p->units ? i : 2 * p->units - i, first = p->in[unit];
@@ -264,7 +264,7 @@ static size_t wrong_in(const struct partition *p, size_t i, size_t *from)
 	return end > *from ? end - *from : 0;
 }
 
-/* Counts what is to be swapped, and divides it into pieces. */
+/* Counts the elements to be swapped, and divides them into pieces. */
 static void find_wrong(struct partition *p)
 {
 	size_t chunks = 2 * p->units + 1, side[2] = {0, 0}, from;
@@ -290,8 +290,8 @@ static void find_wrong(struct partition *p)
 	assert(p->pieces <= PIECES);
 }
 
-/* Which of the chunks [lo, hi), all of one side, has the k-th wrong element of that
- * side. */
+/* Returns which of the chunks [lo, hi), all of one side, has the k-th wrong element of
+ * that side. */
 static size_t chunk_with(const struct partition *p, size_t lo, size_t hi, size_t k)
 {
 	while (hi - lo > 1) {
@@ -305,8 +305,8 @@ static size_t chunk_with(const struct partition *p, size_t lo, size_t hi, size_t
 	return lo;
 }
 
-/* How many wrong elements the chunk has from the k-th of its side on, and where these
- * are. */
+/* Returns how many wrong elements the chunk has from the k-th of its side on; *at is the
+ * first of them. */
 static size_t wrong_from(const struct partition *p, size_t chunk, size_t k, char **at)
 {
 	size_t from, n = wrong_in(p, chunk, &from), skip = k - p->before[chunk];
@@ -389,7 +389,8 @@ size_t filch_partition(void *base, size_t n, size_t size,
 	p.context = context;
 	p.all = 0;
 	divide(&p);
-	/* This call cannot report that it was cancelled: it does the rest here. */
+	/* This call cannot report that it was cancelled, so then it does the rest
+	 * here. */
 	if (filch_for(0, p.units + 1, part_units, &p))
 		part_units(0, p.units + 1, &p);
 	find_wrong(&p);

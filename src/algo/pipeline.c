@@ -24,11 +24,12 @@
 #define TOKENS_A_WORKER 4
 #define TOKENS_MOST 65536
 
-/* How long a carrier without anything to do looks for something before it stops. */
+/* How long a carrier that has nothing to do looks for something before it stops. */
 #define PATIENCE_US 20
 
 /* A carrier that has worked for less than USEFUL_US since it was woken was woken in vain.
- * Then no carrier is woken for PAUSE_US; the next time for twice as long, and so on. */
+ * Then no carrier is woken for PAUSE_US. If it happens again, the pause is twice as long,
+ * and so on. */
 #define USEFUL_US 20
 #define PAUSE_US 50
 #define PAUSE_MOST_US 2000
@@ -41,10 +42,10 @@ static bool is_settled(struct filch__stages *s, struct filch__carrier *c)
 	return filch__stages_are_over(s) || filch__stages_take(s, c);
 }
 
-/* Looks now and then for a while, and returns true if the carrier need not wait any
- * longer. Most likely another carrier is in the first stage, or will soon release a
- * token; if it had to wake this one for each item, that would cost it more than the item.
- * Releases the lock meanwhile. */
+/* Looks now and then for a while, and returns true if the carrier no longer needs to
+ * wait. Most likely another carrier is in the first stage, or will soon release a token;
+ * if it had to wake this one for each item, that would cost it more than the item.
+ * Releases the lock between looks. */
 static bool linger(struct filch__stages *s, struct filch__carrier *c)
 {
 	uint64_t end = filch__ticks() + (s->one_worker ? 0 : PATIENCE_US * s->us);
@@ -62,11 +63,11 @@ static bool linger(struct filch__stages *s, struct filch__carrier *c)
 	return done;
 }
 
-/* Stops until the carrier is woken. If it was of little use since it last was woken, then
- * no carrier is woken for a while: to wake a worker takes as long as several short items,
- * and on a shared processor takes that away from the waker. The carrier then wakes by
- * itself, so that what comes up meanwhile is not left undone. Releases the lock
- * meanwhile. */
+/* Stops until the carrier is woken. If it was of little use since it was last woken, then
+ * no carrier is woken for a while: waking a worker takes as long as several short items,
+ * and on a shared processor takes that time away from the waker. The carrier then wakes
+ * by itself, so that work that comes up in the meantime is not left undone. Releases the
+ * lock while it waits. */
 static void rest(struct filch__stages *s, struct filch__carrier *c)
 {
 	struct filch__waiter x = {.list = &s->idle, .reason = FILCH__BECAUSE(pipeline)};
@@ -90,7 +91,8 @@ static void rest(struct filch__stages *s, struct filch__carrier *c)
 		s->quiet = 0;
 }
 
-/* Waits for something to do. False if everything is over. Takes the lock itself. */
+/* Waits for something to do. Returns false if everything is over. Takes the lock
+ * itself. */
 static bool find(struct filch__stages *s, struct filch__carrier *c)
 {
 	bool any, done;
@@ -114,10 +116,10 @@ static bool find(struct filch__stages *s, struct filch__carrier *c)
 
 /* ---- carriers ---- */
 
-/* True if a strand that was spawned by the carrier `from` (NULL: by none) is to become a
- * carrier. Not beside a carrier that has nothing to do: that one spawns another when it
- * has. Nor on a strand in place: that strand could not go on before everything is over,
- * and the item that the carrier waits for might be its own. */
+/* Returns true if a strand that was spawned by the carrier `from` (NULL: by none) is to
+ * become a carrier. It is not if `from` has nothing to do: `from` spawns another one when
+ * it has. Nor does a carrier begin on a strand in place: that strand could not continue
+ * before everything is over, and the item that the carrier waits for might be its own. */
 static bool join_in(struct filch__stages *s, struct filch__carrier *from)
 {
 	bool wanted, in_place;
@@ -142,8 +144,8 @@ static struct filch_group *group_here(void)
 }
 
 /* A carrier. It has spawned another one, for a hungry worker: so the youngest carrier has
- * a spawn to be stolen, or has nothing to do and will be woken, or there are as many as
- * tokens. */
+ * a spawn to be stolen, or has nothing to do and will be woken, or there are as many
+ * carriers as tokens. */
 FILCH_STATIC_TASK_VOID(attend, (struct filch__stages *, s),
                        (struct filch__carrier *, from))
 {
@@ -169,7 +171,7 @@ FILCH_STATIC_TASK_VOID(attend, (struct filch__stages *, s),
 
 /* ---- the whole pipeline ---- */
 
-/* Without a pool: the caller is the only carrier. */
+/* Runs without a pool, where the caller is the only carrier. */
 static void run_outside(struct filch__stages *s)
 {
 	struct filch__carrier c = {0};

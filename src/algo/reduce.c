@@ -35,14 +35,14 @@ struct reduction {
 	const void *identity;
 	size_t size;         /* of a result, in bytes */
 	bool at_once;        /* all leaves are offered at once: the caller gave a grain */
-	const void *first;   /* the result of leaf 0 if that was done alone, else NULL */
+	const void *first;   /* the result of leaf 0 if it was done alone, or NULL */
 	bool alone;          /* the rest is too little to share: nothing is spawned */
 	_Atomic(int) result; /* the first that is nonzero; it ends the reduction */
 };
 
-/* How many indices a leaf has in a range of n. A small range has between sqrt(n) and 2 *
- * sqrt(n) leaves, since each of its indices may take long; a large one has leaves of 1024
- * indices or more. */
+/* Returns how many indices a leaf has in a range of n. A small range has between sqrt(n)
+ * and 2 * sqrt(n) leaves, since each of its indices may take long; a large range has
+ * leaves of 1024 indices or more. */
 static size_t leaf_size(size_t n)
 {
 	size_t leaf = 1;
@@ -65,7 +65,7 @@ static bool stopped(struct reduction *r)
 	return load_rlx(&r->result); /* a hint, or ordered by a join */
 }
 
-/* Copies a result, which mostly is one number. */
+/* Copies a result, which is mostly one number. */
 static inline void copy_result(void *to, const void *from, size_t size)
 {
 	if (size == sizeof(uint64_t))
@@ -139,8 +139,8 @@ static void fold_here(void *arg)
 	fold(c->r, 0, c->leaves, c->out);
 }
 
-/* Does the first leaf; and then the others, if at that rate they cannot take long. True
- * if the reduction is over by that. */
+/* Does the first leaf, and then the others if at that rate they cannot take long. Returns
+ * true if the reduction is over then. */
 static bool fold_alone(struct reduction *r, struct fold_call *c, void *first)
 {
 	uint64_t start = filch__ticks(), took;

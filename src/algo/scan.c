@@ -2,9 +2,9 @@
 /*
  * Prefix sums in one pass over the memory. A crew takes blocks in order. A member that
  * finds the sum of all blocks before its own writes the results of its block at once.
- * Otherwise it adds up its block, which brings it into the cache, and by then can mostly
- * write it. If it still cannot, it leaves the block to the member that completes the
- * block before. See README.md, "Chains".
+ * Otherwise it adds up its block, which brings the block into the cache, and by then can
+ * mostly write the results. If it still cannot, it leaves the block to the member that
+ * completes the block before it. See README.md, "Chains".
  */
 #define FILCH_ASK_POLL 1
 #include <filch/scan.h>
@@ -27,12 +27,12 @@
 #define SMALL 256
 
 /* How many indices a block has: between two passes, the block and its results should stay
- * in a core's own cache. And how many blocks there are at most. */
+ * in a core's own cache. BLOCKS_MOST limits the number of blocks. */
 #define BLOCK 16384
 #define BLOCK_LEAST 1024
 #define BLOCKS_MOST 65536
 
-/* How long a member looks whether the block before its own is complete. */
+/* How long a member polls for the completion of the block before its own. */
 #define PATIENCE_US 50
 
 struct scan {
@@ -43,12 +43,12 @@ struct scan {
 	void *context;
 	const void *identity;
 	size_t size;             /* of a sum, in bytes */
-	unsigned char *slot;     /* for each block that is left: its sum; once that is
+	unsigned char *slot;     /* for each block that is left: its sum; once it is
 	                          * known, the sum of all blocks before it */
-	struct filch__lock lock; /* of these: */
+	struct filch__lock lock; /* guards these: */
 	bool *left;              /* for each block: it is added up, and left */
 	_Atomic(size_t) known;   /* all blocks before this one are added up in `before` */
-	/* Belongs to the member that does block `known`; the lock hands it on. */
+	/* This belongs to the member that does block `known`; the lock hands it on. */
 	alignas(FILCH_LINE) unsigned char before[SMALL];
 };
 
@@ -88,7 +88,8 @@ FILCH_STATIC_TASK_VOID(write_left, (struct scan *, s), (size_t, from), (size_t, 
 		filch__crew_stop(&s->crew, r);
 }
 
-/* True if all blocks before this one are added up. Then `before` is the caller's. */
+/* Returns true if all blocks before this one are added up. Then `before` is the
+ * caller's. */
 static bool is_next(struct scan *s, size_t block)
 {
 	bool next;
@@ -100,8 +101,8 @@ static bool is_next(struct scan *s, size_t block)
 	return next;
 }
 
-/* Looks for a while whether all blocks before this one are added up. Does not look if the
- * block before was left: the member that did that block has looked. */
+/* Polls for a while until all blocks before this one are added up. Does not poll if the
+ * block before was left: the member that did that block has polled. */
 static bool become_next(struct scan *s, size_t block)
 {
 	uint64_t limit = PATIENCE_US * filch__ticks_per_us(), start = filch__ticks();
@@ -119,8 +120,8 @@ static bool become_next(struct scan *s, size_t block)
 	return is_next(s, block);
 }
 
-/* Leaves the block, which has this sum, to the member that completes the block before.
- * False if that block has been completed meanwhile. */
+/* Leaves the block, which has this sum, to the member that completes the block before it.
+ * Returns false if that block has been completed in the meantime. */
 static bool leave(struct scan *s, size_t block, const void *sum)
 {
 	bool next;
@@ -184,7 +185,7 @@ static int scan_block(struct filch__crew *c, size_t block, size_t begin, size_t 
 	return r;
 }
 
-/* The caller does the first blocks alone, one after the other. Returns how many. */
+/* The caller does the first blocks alone, one after the other. Returns their number. */
 static size_t scan_alone(struct scan *s, size_t blocks, int *result)
 {
 	alignas(FILCH_LINE) unsigned char sum[SMALL];

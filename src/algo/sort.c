@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorting by a comparison function. The merge sort of filch/sort_template.h serves for
- * stable and other sorts, since comparing takes most of the time, and a merge sort
+ * Sorting by a comparison function. The merge sort of filch/sort_template.h serves both
+ * stable and unstable sorts, since comparing takes most of the time, and a merge sort
  * compares least. It sorts elements of certain sizes as they are; for others it sorts
  * pointers to the elements, which are then moved.
  */
@@ -20,8 +20,8 @@ struct order {
 
 #define LESS(a, b, order) (order->compare(a, b, order->context) < 0)
 
-/* How many elements are not worth dividing. A call takes longer than most comparisons
- * that the template is made for. */
+/* Arrays of fewer elements than this are not worth dividing. A call takes longer than
+ * most comparisons that the template is made for. */
 enum { GRAIN = 128 };
 
 /* The sizes of elements that are sorted as they are. */
@@ -69,7 +69,7 @@ struct moving {
 	size_t size;
 };
 
-/* Some of them, and what is done for these. */
+/* Some of these elements, and the function that is called for them. */
 struct piece {
 	void (*f)(const struct moving *m, size_t begin, size_t end);
 	const struct moving *m;
@@ -158,7 +158,8 @@ static void sort_by_pointers(void *by_pointers)
 	filch__sort_memory_free(m->copy);
 }
 
-/* Sorts by pointers. False if there is no memory for the pointers and one element. */
+/* Sorts by pointers. Returns false if there is no memory for the pointers and one
+ * element. */
 static bool by_pointers(void *base, size_t n, size_t size, const struct order *order)
 {
 	struct by_pointers b = {{base, NULL, NULL, size}, n, order};
@@ -192,7 +193,7 @@ static void check(const char *call, const void *base, size_t n, size_t size,
 		                    "arguments are the number and then the size");
 }
 
-/* False if there is no memory. */
+/* Returns false if there is no memory. */
 static bool merge_sort(void *base, size_t n, size_t size, const struct order *o)
 {
 	assert(n > 1 && size);

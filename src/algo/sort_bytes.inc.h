@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A type of elements of BYTES bytes, and a merge sort of these. Included by sort.c, once
- * for each size, with BYTES defined.
+ * A type of elements of BYTES bytes, and a merge sort of these. sort.c includes this file
+ * once for each size, with BYTES defined.
  */
 #define JOINED(a, b) a##b
 #define JOIN(a, b) JOINED(a, b)

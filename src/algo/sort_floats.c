@@ -2,9 +2,9 @@
 /*
  * Floats and doubles are sorted as whole numbers in the same order, their keys, which
  * compare faster. To make a key of a number, all its bits are inverted if it is negative,
- * else only the sign; then the result of that for minus infinity is subtracted. So -0.0
- * comes just before 0.0, infinity comes last but for NaNs, and NaNs with a sign, which
- * would come before minus infinity, wrap round to the end.
+ * and otherwise only the sign; then the value that this gives for minus infinity is
+ * subtracted. So -0.0 comes just before 0.0, infinity comes last except for NaNs, and
+ * NaNs with a sign, which would come before minus infinity, wrap round to the end.
  */
 #include <assert.h>
 #include <filch/numbers.h>
@@ -14,11 +14,11 @@
 
 /* An array of floats or doubles, or a piece of one. */
 struct floats {
-	void (*each)(struct floats *f); /* what is done for each piece */
+	void (*each)(struct floats *f); /* called for each piece */
 	void (*sort)(void *keys, size_t n);
 	void *a;
 	size_t n, size; /* elements; bytes of each */
-	bool twins;     /* two of them may be equal, but differ in their bits */
+	bool twins;     /* two elements may be equal, but differ in their bits */
 };
 
 /* Fewer elements are not worth dividing. */

@@ -20,7 +20,7 @@ struct cut {
 	size_t n, size;       /* elements; bytes of each */
 	size_t piece;         /* elements of a piece; the last piece has more */
 	size_t front[PIECES]; /* for each piece: how many elements belong to the front */
-	size_t border;        /* how many of all elements do */
+	size_t border;        /* how many of all elements belong there */
 	size_t (*partition)(void *a, size_t n, void *pivot);
 	void *pivot;
 };
@@ -31,7 +31,7 @@ struct range {
 	size_t begin, end;
 };
 
-/* Where the piece begins. */
+/* Returns where the piece begins. */
 static size_t begin_of(const struct cut *c, size_t piece)
 {
 	return piece < PIECES ? piece * c->piece : c->n;
@@ -58,8 +58,8 @@ static void partition(void *range)
 		                                  begin_of(c, r->end) - begin, c->pivot);
 }
 
-/* Where the n-th element is that is on the wrong side, left or right of the border, and
- * how many such elements are next to each other from there on (*run). */
+/* Returns the index of the n-th element that is on the wrong side, left or right of the
+ * border; *run is how many such elements are next to each other from there on. */
 static size_t misplaced(const struct cut *c, bool left, size_t n, size_t *run)
 {
 	for (size_t k = 0; k < PIECES; k++) {

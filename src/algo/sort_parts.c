@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the functions made by filch/sort_template.h need of the library: two calls at
- * once, scratch memory, and sorting in place. The last is for elements of any size, where
- * there is no memory or the pivots were bad, and speed matters less.
+ * The functions that code made by filch/sort_template.h calls: two calls at once, scratch
+ * memory, and sorting in place. Sorting in place is for elements of any size, where there
+ * is no memory or the pivots were bad, and speed matters less.
  */
 #include <assert.h>
 #include <filch/for.h>
@@ -24,8 +24,8 @@ void filch__sort_both(void (*f)(void *part), void *one, void *other)
 	}
 }
 
-/* Memory for n elements, or NULL. Large pages, if there are any, cost less at the first
- * touch, and fewer of them need to be looked up later. */
+/* Returns memory for n elements, or NULL. Large pages, if there are any, cost less at the
+ * first touch, and fewer of them need to be looked up later. */
 void *filch__sort_memory(size_t n, size_t size, size_t align)
 {
 	const size_t large = (size_t)2 << 20;
@@ -114,8 +114,8 @@ static void reverse(const struct array *v, size_t begin, size_t end)
 		swap(v, begin++, --end);
 }
 
-/* How many elements of [begin, end), which are sorted, belong before element x; with
- * `equal`, those that are equal to it do, too. */
+/* Returns how many elements of [begin, end), which are sorted, belong before element x;
+ * with `equal`, those that are equal to x are counted, too. */
 static size_t rank(const struct array *v, size_t begin, size_t end, size_t x, bool equal)
 {
 	size_t low = begin;
@@ -138,8 +138,8 @@ struct runs {
 };
 
 /* Merges two runs in place. Divides the longer run in the middle and the other one where
- * that middle belongs, swaps the two inner parts, and merges what is then on the left and
- * on the right. */
+ * that middle belongs, swaps the two inner parts, and merges the two runs that are then
+ * on the left and the two on the right. */
 static void merge(void *runs)
 {
 	struct runs *m = runs, other = *m;

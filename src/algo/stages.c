@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A carrier that comes to a serial stage before the item's turn parks the item there and
- * takes another one. A carrier that leaves the stage makes the next item ready, if that
- * is parked, for any carrier. So an item that waits costs a pointer, not a stack.
+ * takes another one. A carrier that leaves the stage makes the next item ready for any
+ * carrier, if that item is parked. So an item that waits costs a pointer, not a stack.
  */
 #include "algo/stages.h"
 
@@ -14,8 +14,8 @@
 #include "base/clock.h"
 #include "wait/cancel.h"
 
-/* Passes the serial stages in place of an item that is done with early, so that its
- * number is not missing there. */
+/* Passes the serial stages in place of an item that a stage has ended early, so that the
+ * item's number is not missing there. */
 static char nothing;
 
 static bool is_serial(const struct filch__stages *s, size_t stage)
@@ -36,8 +36,7 @@ static void drop(struct filch__stages *s, void *item)
 
 /* ---- memory ---- */
 
-/* Memory for the serial stages and their rings, in one piece; NULL if that cannot be
- * had. */
+/* Returns memory for the serial stages and their rings, in one piece, or NULL. */
 static struct filch__serial *get_memory(const struct filch__stages *s, size_t rings)
 {
 	size_t size = s->slots * sizeof(void *);
@@ -108,7 +107,7 @@ bool filch__stages_have_work(const struct filch__stages *s)
 	return !is_stopped(s) && (s->ready || may_begin(s));
 }
 
-/* Where the item of that number is parked at the stage. */
+/* Returns where the item of that number is parked at the stage. */
 static void **slot(const struct filch__stages *s, size_t stage, uint64_t number)
 {
 	return &s->serial[stage].parked[number & (s->slots - 1)];
@@ -120,8 +119,8 @@ static void leave_serial(struct filch__stages *s, size_t stage)
 		s->ready++;
 }
 
-/* True if the carrier's item may enter the stage that it has come to; otherwise it is
- * parked. */
+/* Returns true if the carrier's item may enter the stage that it has come to; otherwise
+ * parks it. */
 static bool enter_serial(struct filch__stages *s, struct filch__carrier *c)
 {
 	uint64_t turn;
@@ -143,7 +142,7 @@ static bool is_oldest(const struct filch__stages *s, const struct filch__carrier
 	       s->serial[s->last_serial].turn == c->number;
 }
 
-/* Takes the item that is ready and has come farthest: so items that are begun get
+/* Takes the ready item that has come farthest, so that items that are begun get
  * finished. */
 static void take_ready(struct filch__stages *s, struct filch__carrier *c)
 {
@@ -184,7 +183,7 @@ static void release_token(struct filch__stages *s)
 	s->under_way--;
 }
 
-/* The carrier's item comes out of a stage. True if it may enter the next one. */
+/* The carrier's item comes out of a stage. Returns true if it may enter the next one. */
 static bool come_out(struct filch__stages *s, struct filch__carrier *c)
 {
 	if (!c->at) {
@@ -228,8 +227,8 @@ void filch__stages_unlock(struct filch__stages *s)
 
 /* ---- carrying ---- */
 
-/* After a stage has returned this. True if the carrier has something to do: its item
- * enters the next stage, or it has taken another one. */
+/* Called after a stage has returned `result`. Returns true if the carrier has something
+ * to do: its item enters the next stage, or it has taken another one. */
 static bool go_on(struct filch__stages *s, struct filch__carrier *c, int result)
 {
 	bool any;
@@ -239,7 +238,7 @@ static bool go_on(struct filch__stages *s, struct filch__carrier *c, int result)
 		stop(s, result);
 	if (FILCH_UNLIKELY(is_stopped(s))) {
 		filch__stages_unlock(s);
-		if (result || c->at + 1 < s->stages) /* else the item is through */
+		if (result || c->at + 1 < s->stages) /* otherwise the item is through */
 			drop(s, c->item);
 		return false;
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The stages of a pipeline, the items on their way through them, and carriers, which
- * bring items from stage to stage. pipeline.c says when carriers come, wait and go. See
- * README.md, "Pipelines".
+ * bring items from stage to stage. pipeline.c decides when carriers come, wait and go.
+ * See README.md, "Pipelines".
  *
  * Everything that carriers share is under one lock, that of the list of idle carriers,
  * which is held for a few instructions at a time.
@@ -19,7 +19,7 @@
 #include "base/cpu.h"
 #include "wait/wait.h"
 
-/* What a serial stage but the first keeps. Items pass it in the order of their
+/* The state of a serial stage other than the first. Items pass it in the order of their
  * numbers. */
 struct filch__serial {
 	uint64_t turn; /* the number of the item that is in the stage, or comes next */
@@ -30,16 +30,16 @@ struct filch__serial {
 /* A task that carries items. It lies in the task's frame. */
 struct filch__carrier {
 	/* Written by stages.c. */
-	void *item;      /* which it carries */
+	void *item;      /* the item that it carries */
 	uint64_t number; /* of the item */
 	size_t at;       /* the stage that the item is in, or comes to next */
 	bool oldest;     /* all items before it have left all serial stages, so it may
 	                  * enter any stage */
 	/* Written by pipeline.c. */
-	struct filch_group *group; /* that may cancel it, or NULL */
-	uint64_t worked;           /* ticks, since it last stopped */
+	struct filch_group *group; /* the group that may cancel it, or NULL */
+	uint64_t worked;           /* ticks of work since it last stopped */
 	bool idle;                 /* it waits for something to do; under the lock */
-	bool alone;                /* what it spawned has returned; under the lock */
+	bool alone;                /* the task that it spawned is over; under the lock */
 };
 
 struct filch__stages {
@@ -49,7 +49,7 @@ struct filch__stages {
 	void (*drop)(void *item);
 	size_t tokens;   /* the most items that are under way at a time */
 	uint64_t us;     /* ticks in a microsecond */
-	bool one_worker; /* the pool has no other */
+	bool one_worker; /* the pool has only one worker */
 
 	/* Written by stages.c: the first two before the first carrier comes, the result
 	 * under the lock. Carriers read all three without it. */
@@ -57,7 +57,7 @@ struct filch__stages {
 	size_t slots;                 /* of a ring: a power of 2, at least `tokens` */
 	_Atomic(int) result; /* the first that is nonzero; it ends the pipeline */
 
-	/* Carriers without anything to do; its lock is the lock of everything that
+	/* Carriers that have nothing to do; the list's lock guards everything that
 	 * follows. */
 	alignas(FILCH_LINE) struct filch__waiters idle;
 	/* Written by stages.c. */
@@ -72,18 +72,18 @@ struct filch__stages {
 	uint64_t quiet; /* ticks: no carrier is woken before this time */
 };
 
-/* Gets memory for items to be parked; without memory, reduces the tokens, down to one,
- * which needs none. */
+/* Allocates memory for items to be parked. If there is none, reduces the tokens, down to
+ * one, which needs no memory. */
 void filch__stages_open(struct filch__stages *s);
 
 /* Drops the items that are parked, and frees the memory. Caller: no carrier is left. */
 void filch__stages_close(struct filch__stages *s);
 
 /* Carries items from stage to stage until there is nothing to do. Caller: the carrier has
- * something to do, by filch__stages_take(). */
+ * got something to do from filch__stages_take(). */
 void filch__stages_carry(struct filch__stages *s, struct filch__carrier *c);
 
-/* The others are called under the lock. */
+/* The functions below are called under the lock. */
 
 /* True if no carrier will ever have anything to do again. */
 bool filch__stages_are_over(const struct filch__stages *s);
@@ -91,8 +91,8 @@ bool filch__stages_are_over(const struct filch__stages *s);
 /* True if one more carrier would have something to do. */
 bool filch__stages_have_work(const struct filch__stages *s);
 
-/* Gives the carrier something to do: an item that is ready, or the first stage. False if
- * there is nothing now. */
+/* Gives the carrier something to do: an item that is ready, or the first stage. Returns
+ * false if there is nothing now. */
 bool filch__stages_take(struct filch__stages *s, struct filch__carrier *c);
 
 /* Unlocks, and wakes idle carriers if there is something for them. */

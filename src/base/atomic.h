@@ -9,10 +9,10 @@
  *
  *   rlx  relaxed      acq  acquire      rel  release      sc  sequentially consistent
  *
- * There is one fence, for store-buffering pairs of which one word belongs to another layer
- * (parking: an announcement, and whatever a queue publishes by). ThreadSanitizer does not
- * see fences; so a fence only decides who sees whom, and what is then read is acquired by
- * an edge of its own.
+ * There is one fence, for store-buffering pairs of which one word belongs to another
+ * layer (parking: an announcement, and the word by which a queue publishes).
+ * ThreadSanitizer does not see fences; so a fence only decides which thread sees the
+ * other's write, and the data that is then read is acquired by an edge of its own.
  */
 #ifndef FILCH_BASE_ATOMIC_H
 #define FILCH_BASE_ATOMIC_H

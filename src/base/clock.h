@@ -38,8 +38,8 @@ static inline uint64_t filch__ticks(void)
 /* Measures the rate of filch__ticks() against the system clock for about 10 ms. */
 double filch__ticks_per_ns(void);
 
-/* How many ticks a microsecond has, roughly and at no cost: good enough to tell short from
- * long. */
+/* How many ticks a microsecond has, roughly and at no cost: good enough to tell short
+ * from long. */
 static inline uint64_t filch__ticks_per_us(void)
 {
 #if defined(__x86_64__)

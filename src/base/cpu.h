@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the compiler and the processor must be told: cache lines, cold paths, spinning.
+ * Things that the compiler and the processor must be told: cache lines, cold paths,
+ * spinning.
  */
 #ifndef FILCH_BASE_CPU_H
 #define FILCH_BASE_CPU_H
@@ -9,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Line size for keeping apart what different threads write. Intel fetches lines in pairs,
- * but the pair is not invalidated together, so one line is enough. */
+/* The line size, for keeping apart data that different threads write. Intel fetches lines
+ * in pairs, but the pair is not invalidated together, so one line is enough. */
 #define FILCH_LINE 64
 
 #define FILCH_NOINLINE __attribute__((noinline))
@@ -18,7 +19,7 @@
 #define FILCH_LIKELY(x) __builtin_expect(!!(x), 1)
 #define FILCH_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/* Has the lines of this memory fetched, to be written soon. It need not be there. */
+/* Prefetches the lines of this memory, to be written soon. The memory may be gone. */
 static inline void filch__fetch(const void *at, size_t size)
 {
 	for (size_t i = 0; i < size; i += FILCH_LINE)

@@ -38,7 +38,7 @@ static void in_child(void)
 		if (f->child)
 			f->child();
 	pthread_mutex_unlock(
-		&lock); /* this thread, as it was in the parent, has taken it */
+		&lock); /* this thread took it in the parent, before the fork */
 }
 
 static void tell_system(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What to do around fork(). The child has one thread, and finds whatever the others were
- * doing half done: each part of the runtime that keeps process-wide state says here how
- * the child forgets it.
+ * Functions to be called around fork(). The child has one thread, and finds whatever the
+ * others were doing half done: each part of the runtime that keeps process-wide state
+ * says here how the child forgets it.
  */
 #ifndef FILCH_BASE_FORK_H
 #define FILCH_BASE_FORK_H
@@ -19,8 +19,8 @@ struct filch__fork {
 	bool watched;
 };
 
-/* Has these functions called around every fork from here on. Any thread, and any number of
- * times. Without memory for the C library's own note, forks go unnoticed. */
+/* Has these functions called around every fork from here on. If the C library has no
+ * memory to note this, forks go unnoticed. Caller: any thread, any number of times. */
 void filch__fork_watch(struct filch__fork *f);
 
 #endif

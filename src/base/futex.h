@@ -14,13 +14,13 @@
 #include "base/atomic.h"
 
 /* Sleeps until woken, if *p is `expected` when the kernel looks. May also return for no
- * reason: the caller looks at the word again. */
+ * reason: the caller must look at the word again. */
 static inline void filch__futex_wait(_Atomic(uint32_t) *p, uint32_t expected)
 {
 	syscall(SYS_futex, p, FUTEX_WAIT_PRIVATE, expected, NULL, NULL, 0);
 }
 
-/* The same, for `ns` nanoseconds at most. */
+/* Does the same, for at most `ns` nanoseconds. */
 static inline void filch__futex_wait_for(_Atomic(uint32_t) *p, uint32_t expected,
                                          uint64_t ns)
 {
@@ -29,7 +29,7 @@ static inline void filch__futex_wait_for(_Atomic(uint32_t) *p, uint32_t expected
 	syscall(SYS_futex, p, FUTEX_WAIT_PRIVATE, expected, &t, NULL, 0);
 }
 
-/* Wakes up to n of those that sleep on p. */
+/* Wakes up to n of the threads that sleep on p. */
 static inline void filch__futex_wake(_Atomic(uint32_t) *p, int n)
 {
 	syscall(SYS_futex, p, FUTEX_WAKE_PRIVATE, n, NULL, NULL, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where things lie in memory, for debuggers: with these tables tools/filch-gdb.py needs no
- * debug information of the library itself.
+ * Where things lie in memory, for debuggers: with these tables tools/filch-gdb.py needs
+ * no debug information of the library itself.
  */
 #ifndef FILCH_BASE_LAYOUT_H
 #define FILCH_BASE_LAYOUT_H
@@ -15,12 +15,12 @@ struct filch__layout {
 	uint32_t value;
 };
 
-/* Initialisers for one, in braces. */
+/* Initialisers for one entry, to be put in braces. */
 #define FILCH__LAYOUT_AT(type, member) #type "." #member, offsetof(struct type, member)
 #define FILCH__LAYOUT_SIZE(type) #type, sizeof(struct type)
 #define FILCH__LAYOUT_VALUE(name) #name, (name)
 
-/* The main table, and where to begin. Defined in src/observe. */
+/* The main table, and the pools to begin with. Defined in src/observe. */
 struct filch__pool_whole;
 
 struct filch__debug {
@@ -30,7 +30,7 @@ struct filch__debug {
 
 extern struct filch__debug filch__debug;
 
-/* For a definition that a debugger finds by its name, also where most others are
+/* For a definition that a debugger finds by its name, even where most others are
  * stripped. */
 #define FILCH__FOR_DEBUGGERS __attribute__((used, visibility("default")))
 

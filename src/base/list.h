@@ -61,8 +61,8 @@ static inline void filch__list_remove(struct filch__list *l, struct filch__link 
 	*(x->next ? &x->next->prev : &l->last) = x->prev;
 }
 
-/* Asserts the links of the last `most` entries, in both directions. Returns how many entries
- * that were. */
+/* Asserts the links of the last `most` entries, in both directions. Returns how many
+ * entries that were. */
 static inline size_t filch__list_check(const struct filch__list *l, size_t most)
 {
 	const struct filch__link *next = NULL;

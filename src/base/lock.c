@@ -15,8 +15,8 @@ FILCH_COLD void filch__lock_slow(struct filch__lock *l)
 			return;
 		filch__relax();
 	}
-	/* L1 acquire: pairs with the release in filch__unlock(); carries all that the lock
-	 * guards. */
+	/* L1 acquire: pairs with the release in filch__unlock(); carries all that the
+	 * lock guards. */
 	while (xchg_acq(word, FILCH__WANTED) != FILCH__UNLOCKED)
 		filch__futex_wait(word, FILCH__WANTED);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lock inside everything that can be waited for. It is held for a few instructions, so
- * a thread that does not get it looks again for a while before it sleeps: the holder may
- * have lost its processor. The lock belongs to no thread: a strand may take it and its
- * worker release it after the strand has stopped.
+ * The lock inside everything that can be waited for. It is held for a few instructions,
+ * so a thread that does not get it looks again for a while before it sleeps: the holder
+ * may have lost its processor. The lock belongs to no thread: a strand may take it and
+ * its worker release it after the strand has stopped.
  *
- * Three values, as in Drepper, "Futexes Are Tricky" (2011), mutex 2. See README.md.
+ * The word has three values, as in Drepper, "Futexes Are Tricky" (2011), mutex 2. See
+ * README.md.
  */
 #ifndef FILCH_BASE_LOCK_H
 #define FILCH_BASE_LOCK_H
@@ -33,8 +34,8 @@ static inline bool filch__try_lock(struct filch__lock *l)
 {
 	uint32_t seen = FILCH__UNLOCKED;
 
-	/* L1 acquire: pairs with the release in filch__unlock(); carries all that the lock
-	 * guards. */
+	/* L1 acquire: pairs with the release in filch__unlock(); carries all that the
+	 * lock guards. */
 	return cas_acq_rel(filch__lock_word(l), &seen, FILCH__LOCKED);
 }
 

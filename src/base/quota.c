@@ -33,7 +33,7 @@ static bool lines_open(struct lines *l, const char *root, const char *path)
 	return l->fd >= 0;
 }
 
-/* Makes room and reads on. False at the end of the file. */
+/* Makes room and reads more. Returns false at the end of the file. */
 static bool lines_fill(struct lines *l)
 {
 	ssize_t n;
@@ -50,7 +50,7 @@ static bool lines_fill(struct lines *l)
 	return n > 0;
 }
 
-/* The next line without its end, or NULL after the last. */
+/* Returns the next line without its end, or NULL after the last. */
 static char *lines_next(struct lines *l)
 {
 	for (;;) {
@@ -73,7 +73,7 @@ static char *lines_next(struct lines *l)
 
 enum version { V1, V2 };
 
-/* The first line of dir/name, without its end. */
+/* Reads the first line of dir/name, without its end. */
 static bool read_first(const char *dir, const char *name, char *buf, size_t size)
 {
 	char path[PATH_MAX];
@@ -117,7 +117,8 @@ static bool whole_number(const char *s, uint64_t *out)
 	return take_number(&s, out) && !*s;
 }
 
-/* Microseconds of processor time a period. False if there is no limit. */
+/* Reads a limit: `quota` microseconds of processor time per `period` microseconds.
+ * Returns false if there is none. */
 static bool read_limit(const char *dir, enum version v, uint64_t *quota, uint64_t *period)
 {
 	char text[64];
@@ -154,7 +155,7 @@ struct place {
 	char own[2][PATH_MAX]; /* the process's cgroup by version; "": none */
 };
 
-/* Whether a list "a,b,c" has this word. */
+/* Returns true if a list "a,b,c" has this word. */
 static bool has_word(const char *list, const char *word)
 {
 	size_t n = strlen(word);
@@ -170,7 +171,7 @@ static bool has_word(const char *list, const char *word)
 	}
 }
 
-/* "ID:CONTROLLERS:PATH"; version 2 has the ID 0 and no controllers. */
+/* Reads "ID:CONTROLLERS:PATH"; version 2 has the ID 0 and no controllers. */
 static void place_line(struct place *p, char *line)
 {
 	char *controllers = strchr(line, ':'), *path;
@@ -186,7 +187,8 @@ static void place_line(struct place *p, char *line)
 		snprintf(p->own[v], sizeof p->own[v], "%s", path);
 }
 
-/* Whether `path` is `above` or below it; then *rest is what follows: "" or "/...". */
+/* Returns true if `path` is `above` or below it; then *rest is what follows: "" or
+ * "/...". */
 static bool is_below(const char *path, const char *above, const char **rest)
 {
 	size_t n = strcmp(above, "/") ? strlen(above) : 0;
@@ -197,13 +199,13 @@ static bool is_below(const char *path, const char *above, const char **rest)
 	return true;
 }
 
-/* Whether a path goes out of a cgroup namespace: "/..", "/../.." and so on. */
+/* Returns true if a path goes out of a cgroup namespace: "/..", "/../.." and so on. */
 static bool goes_out(const char *path)
 {
 	return !strncmp(path, "/..", 3) && (!path[3] || path[3] == '/');
 }
 
-/* Whether a path is only made of "/..": the way up, and nothing else. */
+/* Returns true if a path is only made of "/..": the way up, and nothing else. */
 static bool only_up(const char *path)
 {
 	while (goes_out(path))
@@ -212,10 +214,10 @@ static bool only_up(const char *path)
 }
 
 /*
- * What leads from the top of a mount to the process's cgroup; false if the mount does
- * not show it. Both paths begin at the top of the cgroup namespace. A mount of what is
- * above the namespace ("/..") shows the cgroup somewhere, under names that cannot be
- * known: then only the top itself, which is surely above it, can be asked.
+ * Finds the path from the top of a mount to the process's cgroup. Returns false if the
+ * mount does not show that cgroup. Both paths begin at the top of the cgroup namespace. A
+ * mount of what is above the namespace ("/..") shows the cgroup somewhere, under names
+ * that cannot be known: then only the top itself, which is surely above it, can be asked.
  */
 static bool way_down(const char *own, const char *top, const char **rest)
 {
@@ -225,7 +227,7 @@ static bool way_down(const char *own, const char *top, const char **rest)
 	return goes_out(top) && only_up(top);
 }
 
-/* Looks at the process's cgroup in this mount, and at all above it. */
+/* Looks at the process's cgroup in this mount, and at all cgroups above it. */
 static void climb(struct filch__cpus *c, const struct place *p, enum version v,
                   const char *top, const char *mount)
 {
@@ -266,7 +268,7 @@ static void unescape(char *s)
 	*to = '\0';
 }
 
-/* "ID PARENT MAJOR:MINOR TOP MOUNT OPTIONS [FIELD...] - TYPE SOURCE OPTIONS" */
+/* Reads "ID PARENT MAJOR:MINOR TOP MOUNT OPTIONS [FIELD...] - TYPE SOURCE OPTIONS". */
 static void mount_line(struct filch__cpus *c, const struct place *p, char *line)
 {
 	char *field[5], *type = strstr(line, " - "), *options, *at;
@@ -305,7 +307,8 @@ static void read_quota(struct filch__cpus *c, const char *root)
 	close(l.fd);
 }
 
-/* Room for 65536 processors: the kernel refuses a mask shorter than its own. */
+/* The mask has room for 65536 processors: the kernel refuses a mask shorter than its
+ * own. */
 static unsigned read_affinity(unsigned otherwise)
 {
 	cpu_set_t mask[64];

@@ -5,8 +5,8 @@
  *
  * A limit holds for a cgroup and all below it, so every cgroup from the process's own up
  * to the top of what is mounted is asked, and the smallest limit counts. A cgroup that is
- * not visible from here cannot be asked. Shares and weights (cpu.weight) limit nobody
- * while others are idle, and do not count.
+ * not visible from here cannot be asked. Shares and weights (cpu.weight) limit no
+ * process while others are idle, and do not count.
  */
 #ifndef FILCH_BASE_QUOTA_H
 #define FILCH_BASE_QUOTA_H
@@ -18,8 +18,8 @@ struct filch__cpus {
 	char quota_from[512]; /* the file that sets it, as much as fits; "": none */
 };
 
-/* `root` stands before every path, for tests; normally "". What cannot be read or is
- * malformed is no limit. Errors: -ENAMETOOLONG for a root of more than 255 bytes. */
+/* `root` stands before every path, for tests; normally "". A file that cannot be read or
+ * is malformed sets no limit. Errors: -ENAMETOOLONG for a root of more than 255 bytes. */
 int filch__cpus_read(struct filch__cpus *c, const char *root);
 
 /* The smaller of affinity and quota. */

@@ -32,7 +32,7 @@ static inline uint64_t filch__random_next(struct filch__random *r)
 	return r->state * 0x2545f4914f6cdd1du;
 }
 
-/* A number below n; n must not be 0 nor above 2^32. */
+/* A number below n; n must be from 1 to 2^32. */
 static inline uint64_t filch__random_below(struct filch__random *r, uint64_t n)
 {
 	return ((filch__random_next(r) >> 32) * n) >> 32;

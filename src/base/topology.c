@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Without hwloc: as many units as there are, all equally far. */
+/* Without hwloc there is one unit for each processor, and all are equally far apart. */
 int filch__topology_init(struct filch__topology *t, const char *synthetic)
 {
 	long pus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -38,14 +38,15 @@ static void before_fork(void)
 	pthread_mutex_lock(&lock);
 }
 
-/* In the parent, and in the child, whose thread has taken the lock as well. */
+/* Called in the parent, and in the child, whose thread took the lock before the fork. */
 static void after_fork(void)
 {
 	pthread_mutex_unlock(&lock);
 }
 
-/* How many levels of the tree one must climb from either unit to what they share. NUMA
- * nodes hang beside the tree in hwloc 2, but the package or group above them is in it. */
+/* Returns how many levels of the tree one must climb from either unit to what they share.
+ * NUMA nodes hang beside the tree in hwloc 2, but the package or group above them is in
+ * it. */
 static uint8_t climb(hwloc_topology_t h, hwloc_obj_t a, hwloc_obj_t b)
 {
 	hwloc_obj_t common = a == b ? a : hwloc_get_common_ancestor_obj(h, a, b);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How far apart processors are, by hwloc: of this machine, or of one that is only
- * described, so that NUMA paths can be tried anywhere. A fork() waits while a topology is
- * read: hwloc has a lock of its own, which the child would otherwise find taken for good.
+ * How far apart processors are, as hwloc says: those of this machine, or of one that is
+ * only described, so that NUMA paths can be tried anywhere. A fork() waits while a
+ * topology is read: hwloc has a lock of its own, which the child would otherwise find
+ * taken for good.
  */
 #ifndef FILCH_BASE_TOPOLOGY_H
 #define FILCH_BASE_TOPOLOGY_H
@@ -17,8 +18,8 @@ struct filch__topology {
 };
 
 /* `synthetic` is a description as hwloc reads them ("numa:2 l3:2 core:2 pu:1"), or NULL
- * for this machine. Errors: -EINVAL for a description that hwloc refuses, -EIO for a machine
- * that it cannot read, -ENOMEM. */
+ * for this machine. Errors: -EINVAL for a description that hwloc refuses, -EIO for a
+ * machine that it cannot read, -ENOMEM. */
 int filch__topology_init(struct filch__topology *t, const char *synthetic);
 void filch__topology_destroy(struct filch__topology *t);
 

@@ -24,13 +24,13 @@
 #define RUNNING_ON_VALGRIND 0
 #endif
 
-/* Valgrind assumes another stack when the stack pointer moves by more than 2 MB. (It can be
- * told of stacks instead. But since it remembers one stack for all threads, it then takes
- * the first large frame of a thread that resumes for a change of stacks.) */
+/* Valgrind assumes another stack when the stack pointer moves by more than 2 MB. (It can
+ * be told of stacks instead. But since it remembers one stack for all threads, it then
+ * mistakes the first large frame of a thread that resumes for a change of stacks.) */
 #define VALGRIND_APART ((size_t)4 << 20)
 
 /* LeakSanitizer, in programs that have it, is told of regions whose pointers keep memory
- * from being a leak. By itself it looks at the stacks of threads only. */
+ * from being a leak. By itself it looks only at the stacks of threads. */
 /* NOLINTBEGIN(bugprone-reserved-identifier) */
 extern __attribute__((weak)) void __lsan_register_root_region(const void *, size_t);
 extern __attribute__((weak)) void __lsan_unregister_root_region(const void *, size_t);
@@ -40,7 +40,7 @@ extern __attribute__((weak)) void __lsan_unregister_root_region(const void *, si
 #define MADV_GUARD_INSTALL 102
 #endif
 
-#define GUARD ((size_t)16 << 10) /* wider than most frames, so that few step over it */
+#define GUARD ((size_t)16 << 10) /* larger than most frames, so that few step over it */
 #define KEEP ((size_t)16 << 10)  /* bytes that a trimmed stack keeps at its top */
 #define BATCH (FILCH__STACK_CACHE / 2)
 #define REFILL 16   /* stacks that a cache takes at once */
@@ -49,15 +49,15 @@ extern __attribute__((weak)) void __lsan_unregister_root_region(const void *, si
 #define SLAB_MIN 64 /* stacks in the first slab */
 #define SIZE_MOST ((size_t)1 << 40)
 
-/* Stack tops that differ by whole pages alone would all use the same few cache sets. */
+/* Stack tops that differ only by whole pages would all use the same few cache sets. */
 #define COLOURS 8
 #define COLOUR ((size_t)128)
 
-/* How far the first stack of a slab is from the start of its mapping, so that the top of a
- * stack and the guard of the next share a page table however large stacks are. */
+/* How far the first stack of a slab is from the start of its mapping, so that the top of
+ * a stack and the guard of the next share a page table however large stacks are. */
 #define SKEW ((size_t)64 << 10)
 
-/* How many guards by mprotect() this process has. */
+/* The number of guards by mprotect() that this process has. */
 static _Atomic(size_t) guards_now;
 
 static size_t round_up(size_t n, size_t unit)
@@ -91,8 +91,8 @@ static int probe_markers(size_t page)
 	return err;
 }
 
-/* Returns how many guards by mprotect() there may be. Each costs two mappings; a quarter of
- * all mappings is left to the program. */
+/* Returns how many guards by mprotect() there may be. Each costs two mappings; a quarter
+ * of all mappings is left to the program. */
 static size_t most_guards(void)
 {
 	FILE *f = fopen("/proc/sys/vm/max_map_count", "re");
@@ -135,14 +135,14 @@ int filch__stacks_init(struct filch__stacks *p, size_t size)
 	return 0;
 }
 
-/* The header of the stack whose guard begins at `lo`. */
+/* Returns the header of the stack whose guard begins at `lo`. */
 static struct filch__stack *header(const struct filch__stacks *p, char *lo)
 {
 	return (struct filch__stack *)(void *)(lo + p->stride -
 	                                       sizeof(struct filch__stack));
 }
 
-/* A range of memory that stacks were made of. */
+/* A range of memory that stacks have been made of. */
 struct made {
 	char *lo, *end;
 };
@@ -170,7 +170,8 @@ void filch__stacks_each(struct filch__stacks *p,
 	struct made made[FILCH__SLABS];
 	unsigned n = find_made(p, made);
 
-	/* Without the lock, or workers would wait for it: stacks stay where they are. */
+	/* The lock is not held here, since workers would wait for it; stacks stay where
+	 * they are. */
 	for (unsigned i = 0; i < n; i++)
 		for (char *at = made[i].lo; at < made[i].end; at += p->stride)
 			visit(header(p, at), arg);
@@ -213,8 +214,8 @@ static bool slab_add(struct filch__stacks *p)
 		n /= 2;
 	if (!m)
 		return false;
-	/* A huge page would be committed whole at the first touch. If the call is refused,
-	 * the kernel has no huge pages. */
+	/* A huge page would be committed whole at the first touch. If the call is
+	 * refused, the kernel has no huge pages. */
 	(void)madvise(m, SKEW + n * p->stride, MADV_NOHUGEPAGE);
 	p->fresh = m + SKEW;
 	p->fresh_end = p->fresh + n * p->stride;
@@ -237,7 +238,7 @@ static enum filch__guard guard(struct filch__stacks *p, char *lo)
 		level = FILCH__GUARD_PROTECTED;
 	}
 	if (level == FILCH__GUARD_PROTECTED) {
-		size_t most = load_rlx(&p->guards_most); /* constant, but for tests */
+		size_t most = load_rlx(&p->guards_most); /* constant, except in tests */
 		int err = -ENOMEM;
 
 		if (add_rlx(&guards_now, 1) < most) { /* a count */
@@ -252,7 +253,7 @@ static enum filch__guard guard(struct filch__stacks *p, char *lo)
 	return FILCH__GUARD_NONE;
 }
 
-/* Makes a new stack. NULL if the system refuses. */
+/* Makes a new stack. Returns NULL if the system refuses. */
 static struct filch__stack *make(struct filch__stacks *p)
 {
 	struct filch__stack *s;
@@ -332,7 +333,7 @@ static void trim(struct filch__stacks *p, struct filch__stack *s)
 		(void)madvise(s->lo, p->size - KEEP, MADV_DONTNEED);
 }
 
-/* Whether there are more than the few that stay untrimmed for the next takers. */
+/* Whether there are more stacks than the few that stay untrimmed for the next takers. */
 static bool has_many(struct filch__stacks *p)
 {
 	return load_rlx(&p->spare) > WARM; /* a look, or under the lock */
@@ -383,7 +384,7 @@ FILCH_COLD void filch__stack_give_slow(struct filch__stacks *p,
 	struct filch__stack *s = c->free, *rest;
 	unsigned keep = c->count - BATCH;
 
-	/* The cache keeps the newest: their pages are in the processor's cache. */
+	/* The cache keeps the newest stacks: their pages are in the processor's cache. */
 	for (unsigned i = 1; i < keep; i++)
 		s = s->next;
 	rest = s->next;

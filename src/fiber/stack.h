@@ -22,23 +22,23 @@
 #define FILCH__STACK_CACHE 64 /* stacks that a cache keeps */
 #define FILCH__SLABS 128
 
-/* How a stack is kept from growing into the one below it. */
+/* How a stack is kept from growing into the stack below it. */
 enum filch__guard {
 	FILCH__GUARD_MARKER,    /* MADV_GUARD_INSTALL: costs no mapping (Linux 6.13) */
-	FILCH__GUARD_PROTECTED, /* mprotect(): costs two mappings a stack */
+	FILCH__GUARD_PROTECTED, /* mprotect(): costs two mappings per stack */
 	FILCH__GUARD_NONE,      /* not at all */
 };
 
-/* The header of a stack. It lies at the stack's top end, on the page that is touched first
- * anyway. */
+/* The header of a stack. It lies at the stack's top end, on the page that is touched
+ * first anyway. */
 struct filch__stack {
 	char *lo, *hi; /* the part that may be used: [lo, hi) */
 	struct filch__stack *next;
 	enum filch__guard guard;
 };
 
-/* Stacks that were mapped at once. Written once, under the pool's lock; signal handlers
- * read it. */
+/* Stacks that were mapped together. The fields are written once, under the pool's lock;
+ * signal handlers read them. */
 struct filch__slab {
 	_Atomic(uintptr_t) lo, end;
 };
@@ -48,11 +48,12 @@ struct filch__stacks {
 	size_t guard;  /* bytes of guard below it */
 	size_t stride; /* from stack to stack */
 
-	/* The holder of the lock writes and reads these, unless a field says otherwise. */
+	/* The holder of the lock writes and reads these, unless a field says
+	 * otherwise. */
 	alignas(FILCH_LINE) pthread_mutex_t lock;
 	struct filch__stack *free, *trimmed;
 	size_t trimmed_count;
-	_Atomic(size_t) spare;   /* stacks in `free`; any thread has a look */
+	_Atomic(size_t) spare;   /* stacks in `free`; any thread may read it */
 	char *fresh, *fresh_end; /* the rest of the newest slab */
 	unsigned slabs;
 	size_t made;
@@ -83,8 +84,8 @@ struct filch__stack *filch__stack_take_slow(struct filch__stacks *p,
                                             struct filch__stack_cache *c);
 void filch__stack_give_slow(struct filch__stacks *p, struct filch__stack_cache *c);
 
-/* Takes a stack. Returns NULL if the system refuses one: then nothing has changed, and the
- * caller must do without. */
+/* Takes a stack. Returns NULL if the system refuses one: then nothing has changed, and
+ * the caller must do without. */
 static inline struct filch__stack *filch__stack_take(struct filch__stacks *p,
                                                      struct filch__stack_cache *c)
 {
@@ -97,8 +98,8 @@ static inline struct filch__stack *filch__stack_take(struct filch__stacks *p,
 	return s;
 }
 
-/* Gives a stack back; any worker may, whichever took it. Caller: no fiber is on this
- * stack. */
+/* Gives a stack back; any worker may do so, whichever worker took it. Caller: makes sure
+ * that no fiber is on this stack. */
 static inline void filch__stack_give(struct filch__stacks *p,
                                      struct filch__stack_cache *c, struct filch__stack *s)
 {
@@ -109,19 +110,19 @@ static inline void filch__stack_give(struct filch__stacks *p,
 }
 
 /* Trims some of the stacks that the pool has, if it has many. Returns false if there is
- * nothing to be done. Caller: has nothing better to do. */
+ * nothing to do. Caller: has nothing better to do. */
 bool filch__stacks_tend(struct filch__stacks *p);
 
 /* Gives all stacks of a cache back to the pool. */
 void filch__stack_cache_flush(struct filch__stacks *p, struct filch__stack_cache *c);
 
-/* Visits all stacks that exist when it is called, in use or not. Other threads may take and
- * give stacks meanwhile; `lo`, `hi` and `guard` of a stack never change. */
+/* Visits all stacks that exist when it is called, in use or not. Other threads may take
+ * and give stacks during the visits; `lo`, `hi` and `guard` of a stack never change. */
 void filch__stacks_each(struct filch__stacks *p,
                         void (*visit)(struct filch__stack *stack, void *arg), void *arg);
 
-/* Returns the stack whose guard has this address, or NULL: to name an overflow.
- * Async-signal-safe. Caller: not on that stack, which has no room left. */
+/* Returns the stack whose guard has this address, or NULL. It serves to name an overflow,
+ * and is async-signal-safe. Caller: is not on that stack, which has no room left. */
 struct filch__stack *filch__stack_of_guard(struct filch__stacks *p, const void *address);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What sanitizers are told. ASan gets the bounds of the stack before each switch and the end
- * of the switch after it, the first entry of a fiber included; a stack that is used again
- * is unpoisoned first. TSan is told which fiber runs, and each switch orders what the two
- * fibers did. stack.c tells LeakSanitizer of every stack but its guard, if the program has
- * LeakSanitizer (the library need not): memory that only a stopped fiber points to is no
- * leak. Under Valgrind stacks are 4 MiB at least, so that it notices a switch. Builds
- * without sanitizers have nothing of this but a test when a pool is made (Valgrind, if its
- * header was there to compile with) and when a stack is made (LeakSanitizer).
+ * The calls that tell sanitizers of fibers. ASan is told the bounds of the stack before
+ * each switch, and after it that the switch is over, also when a fiber begins; a stack
+ * that is used again is unpoisoned first. TSan is told which fiber runs, and each switch
+ * orders what the two fibers did. stack.c tells LeakSanitizer of every stack but its
+ * guard, if the program has LeakSanitizer (the library need not): memory that only a
+ * stopped fiber points to is not a leak. Under Valgrind stacks have at least 4 MiB, so
+ * that it notices a switch. Builds without sanitizers have only two tests: one when a
+ * pool is made (for Valgrind, if its header was found at compile time), and one when a
+ * stack is made (for LeakSanitizer).
  */
 #include "fiber/switch.h"
 
@@ -25,7 +26,7 @@
 #endif
 
 #if FILCH_UCONTEXT
-/* makecontext() passes ints only. */
+/* makecontext() passes only ints. */
 static void start(unsigned high, unsigned low)
 {
 	struct filch__context *c = (void *)((uintptr_t)high << 16 << 16 | low);
@@ -123,8 +124,8 @@ void filch__fiber_destroy(struct filch__fiber *f)
 	f->tsan = NULL;
 }
 
-/* Not instrumented: TSan must see no access between the call that tells it of the switch
- * and the switch itself. */
+/* This function is not instrumented: TSan must see no access between the call that tells
+ * it of the switch and the switch itself. */
 __attribute__((noinline, no_sanitize("thread"))) void filch__fiber_switch_watched(
 	struct filch__fiber *from, struct filch__fiber *to, bool ends)
 {

@@ -21,7 +21,7 @@
 
 #include "base/cpu.h"
 
-/* 1: switch by swapcontext(), where there is no other way, or as a test. */
+/* 1: fibers switch by swapcontext(), where there is no other way, or as a test. */
 #ifndef FILCH_UCONTEXT
 #if defined(__x86_64__) || defined(__aarch64__)
 #define FILCH_UCONTEXT 0
@@ -31,7 +31,7 @@
 #endif
 
 /* 1: each fiber has floating-point modes (rounding, exceptions, flush to zero) of its
- * own. 0: they are the thread's. The README says what each costs. */
+ * own. 0: they belong to the thread. The README gives the cost of each. */
 #ifndef FILCH_KEEP_FP
 #define FILCH_KEEP_FP FILCH_UCONTEXT
 #endif
@@ -85,14 +85,15 @@ void filch__fiber_init(struct filch__fiber *f, void *lo, void *hi, void (*fn)(vo
 /* Makes *f stand for the calling thread's own stack. */
 void filch__fiber_adopt(struct filch__fiber *f);
 
-/* Frees what the sanitizers keep for the fiber. Caller: not on this fiber. */
+/* Frees the memory that the sanitizers keep for the fiber. Caller: is not on this
+ * fiber. */
 void filch__fiber_destroy(struct filch__fiber *f);
 
 void filch__fiber_switch_watched(struct filch__fiber *from, struct filch__fiber *to,
                                  bool ends);
 
-/* Stops the running fiber `from` here, and resumes `to`. `ends`: no thread will ever switch
- * to `from` again. */
+/* Stops the running fiber `from` here, and resumes `to`. `ends` says that no thread will
+ * ever switch to `from` again. */
 static inline void filch__fiber_switch(struct filch__fiber *from, struct filch__fiber *to,
                                        bool ends)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The switch on AArch64; inline, for the reasons that switch_x86_64.h gives.
+ * The switch on AArch64. It is inline, for the reasons that switch_x86_64.h gives.
  */
 #ifndef FILCH_FIBER_SWITCH_AARCH64_H
 #define FILCH_FIBER_SWITCH_AARCH64_H
@@ -10,8 +10,8 @@
 struct filch__context {
 	void *sp;
 	void *pc;
-	/* Saved by the assembly: compilers may use these for frames, and then refuse them
-	 * as clobbers. */
+	/* The assembly saves these: compilers may use them for frames, and then refuse
+	 * them as clobbers. */
 	void *x29;
 	void *x19;
 #if FILCH_KEEP_FP
@@ -41,7 +41,7 @@ _Static_assert(offsetof(struct filch__context, fpcr) == 32, "as in the assembly"
 #endif
 
 /* hint 36 is "bti j": the jump is indirect, and the processor may check its target. The
- * jump goes through x16, with which it may also land on "bti c". */
+ * jump goes through x16, so that it may also land on "bti c". */
 __attribute__((always_inline)) static inline void filch__context_switch(
 	struct filch__context *from, struct filch__context *to)
 {

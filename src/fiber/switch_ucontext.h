@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The switch by the C library, for processors without a switch of their own here. It also
- * saves the signal mask, which costs a system call.
+ * The switch by the C library, for processors that have no switch of their own in this
+ * folder. It also saves the signal mask, which costs a system call.
  */
 #ifndef FILCH_FIBER_SWITCH_UCONTEXT_H
 #define FILCH_FIBER_SWITCH_UCONTEXT_H

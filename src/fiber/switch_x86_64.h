@@ -13,8 +13,8 @@
 struct filch__context {
 	void *sp;
 	void *pc;
-	/* Saved by the assembly: compilers may use these for frames, and then refuse them
-	 * as clobbers. */
+	/* The assembly saves these: compilers may use them for frames, and then refuse
+	 * them as clobbers. */
 	void *rbp;
 	void *rbx;
 #if FILCH_KEEP_FP
@@ -46,7 +46,8 @@ _Static_assert(offsetof(struct filch__context, x87) == 36, "as in the assembly")
 #define FILCH__CLOBBER_AVX512
 #endif
 
-/* endbr64: the jump is indirect, and the processor may check its target (CET). */
+/* endbr64 is there because the jump is indirect, and the processor may check its target
+ * (CET). */
 __attribute__((always_inline)) static inline void filch__context_switch(
 	struct filch__context *from, struct filch__context *to)
 {

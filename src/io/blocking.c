@@ -18,7 +18,7 @@ static void run(void *arg)
 	c->result = c->function(c->argument);
 }
 
-/* Runs the function on a helper; or in place, outside a pool or if there can be no helper. */
+/* Runs the function on a helper, or in place if there is no pool or no helper. */
 static int call(struct call *c, uint64_t deadline, bool cancellable)
 {
 	struct filch__worker *w = filch__worker_self();

@@ -16,7 +16,7 @@
 static struct filch__lock all_lock;
 static struct filch__reactor *all;
 
-/* A debugger finds with these the descriptor that a strand waits for. */
+/* With these a debugger finds the descriptor that a strand waits for. */
 FILCH__FOR_DEBUGGERS const struct filch__layout filch__debug_io[] = {
 	{FILCH__LAYOUT_AT(filch__reactor, slots)},
 	{FILCH__LAYOUT_AT(filch__reactor, slot)},
@@ -116,8 +116,8 @@ static int io_new(struct filch__reactor **out, struct filch_pool *pool,
 	return 0;
 }
 
-/* In the child of a fork: the epoll sets are the parent's, and a thread that held the lock
- * does not exist here. */
+/* Runs in the child of a fork: the epoll sets are the parent's, and a thread that held
+ * the lock does not exist here. */
 static void forget_all(void)
 {
 	all = NULL;

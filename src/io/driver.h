@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reactor: a pool's driver, which the pool needs to wait for descriptors and to have
- * files read. The first call that needs it makes it. See README.md.
+ * The reactor: a pool's driver, through which strands wait for descriptors and have files
+ * read. The first call that needs a reactor makes it. See README.md.
  */
 #ifndef FILCH_IO_DRIVER_H
 #define FILCH_IO_DRIVER_H
@@ -13,13 +13,13 @@ struct filch__rings;
 struct filch__slot;
 struct filch__told;
 
-/* Constant once it is made, but for `next`. */
+/* All fields but `next` are constant once the reactor is made. */
 struct filch__reactor {
-	struct filch__driver driver; /* first: all that the scheduler knows of it */
+	struct filch__driver driver; /* first: the part that the scheduler knows */
 	struct filch_pool *pool;
-	int epoll, event; /* the epoll set, and the eventfd that ends a wait for it */
+	int epoll, event; /* the epoll set, and the eventfd that ends a wait on it */
 	uint32_t slots;
-	struct filch__slot *slot;    /* by descriptor; memory comes when it is touched */
+	struct filch__slot *slot;    /* by descriptor; pages are mapped on first touch */
 	struct filch__told *told;    /* one for each worker, which alone uses it */
 	struct filch__rings *rings;  /* NULL: files are left to helpers */
 	struct filch__reactor *next; /* in the list of all pools' reactors */
@@ -27,15 +27,15 @@ struct filch__reactor {
 
 _Static_assert(offsetof(struct filch__reactor, driver) == 0, "a driver is cast to it");
 
-/* Finds the reactor of the caller's pool; NULL outside a pool.
- * Errors: -EMFILE, -ENFILE, -ENOMEM; or the error of io_uring, if that was asked for and
- * the system refuses it. */
+/* Finds the reactor of the caller's pool; it is NULL outside a pool.
+ * Errors: -EMFILE, -ENFILE, -ENOMEM, -ENOSPC; or the error of io_uring, if the pool asked
+ * for it and the system refuses it. */
 int filch__io_self(struct filch__reactor **io);
 
 /* ---- a descriptor, for all pools ---- */
 
-/* Tells all pools that the number is a new descriptor's. Returns fd, which may be an
- * error instead. */
+/* Tells all pools that the number is a new descriptor's. Returns fd, which may also be an
+ * error that is passed through. */
 int filch__fd_new(int fd);
 
 /* Tells all pools that the descriptor is going to be closed. Returns the kind that it was

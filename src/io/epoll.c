@@ -10,12 +10,12 @@
 #include "io/uring.h"
 #include "sched/own.h"
 
-/* In the data of the event that ends a wait. */
+/* The data of the event that ends a wait. */
 #define KICK UINT64_MAX
 
 #define ROUND 16           /* events */
-#define FEW 16             /* strands that wait for a worker, or events for it */
-#define LOOK_NS (FILCH_MS) /* between two looks of a worker that has more than a few */
+#define FEW 16             /* ready strands of a worker, or events for it */
+#define LOOK_NS (FILCH_MS) /* between two looks of a worker that has FEW or more */
 
 /* ---- life cycle ---- */
 
@@ -49,9 +49,10 @@ static struct filch__told *told(struct filch__reactor *io)
 	return &io->told[index];
 }
 
-/* How many events a worker may be told of. A worker that only has a look, and has strands
- * to run anyway, looks less often, and for no more events than find a place in its
- * stealable set: a strand that goes to the inbox instead may lie there for long. */
+/* Returns how many events a worker may take. A worker that has strands to run and does
+ * not wait looks less often, and takes only as many events as its stealable set has room
+ * for (but at least FEW): a strand that goes to the inbox instead may stay there for
+ * long. */
 static int room(struct filch__told *t, uint64_t ns)
 {
 	struct filch__worker *w = filch__worker_self();
@@ -99,8 +100,8 @@ static void serve_ring(struct filch__reactor *io, uint64_t data)
 	filch__rings_serve(io->rings, data);
 }
 
-/* Serves events in rounds (report, claim, wake), so that the memory which one event needs
- * is fetched while the others have their turn. */
+/* Serves events in rounds (report, claim, wake), so that the memory that one event needs
+ * is fetched while the others are served. */
 static void serve(struct filch__reactor *io, const struct epoll_event *e, int n)
 {
 	struct filch__woken w = {.n = 0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The epoll set of a reactor: waiting for it, ending that wait, and passing on the events
+ * The epoll set of a reactor: waiting on it, ending that wait, and passing on the events
  * that it reports. See README.md.
  */
 #ifndef FILCH_IO_EPOLL_H
@@ -8,9 +8,9 @@
 
 #include "io/driver.h"
 
-#define FILCH__EVENTS 128 /* that one wait can report */
+#define FILCH__EVENTS 128 /* the most that one wait reports */
 
-/* What epoll has told a worker that is on the lookout. */
+/* The events that epoll has reported to a worker that is on the lookout. */
 struct filch__told {
 	int n;           /* events that are not served yet */
 	uint64_t looked; /* when the worker last looked although it had much to do */

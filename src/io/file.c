@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files and directories: all but reading and writing them. */
+/* Files and directories: everything but reading and writing files. */
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>

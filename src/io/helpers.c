@@ -15,11 +15,11 @@
 #include "pool/pool.h"
 #include "wait/wait.h"
 
-#define IDLE_NS (5 * FILCH_S) /* after which a helper that has nothing to do ends */
-#define WALK 64               /* requests that the walker looks at */
+#define IDLE_NS (5 * FILCH_S) /* after this time an idle helper ends */
+#define WALK 64               /* the requests that the check visits */
 
 struct request {
-	struct filch__link link; /* in the queue, under the helpers' lock, as `queued` */
+	struct filch__link link; /* in the queue, with `queued` under the helpers' lock */
 	bool queued;
 	void (*fn)(void *);
 	void *arg;
@@ -58,7 +58,7 @@ void filch__helpers_check(const struct filch__helpers *h)
 		               ->queued);
 	assert(x ? h->queued > n : h->queued == n);
 	assert(h->idle <= h->threads && h->threads <= h->limit);
-	assert(h->threads || !h->queued); /* invariant 8: a helper is there for it */
+	assert(h->threads || !h->queued); /* invariant 8: a helper is there for each */
 	assert(!h->stop || !h->queued);
 }
 
@@ -80,7 +80,7 @@ static void take(struct filch__helpers *h, struct request *r)
 
 /* ---- a helper ---- */
 
-/* The unlocking is the last access to the request, which is gone when its strand resumes. */
+/* Unlocking is the last access to the request, which ends when its strand resumes. */
 static void run(struct request *r)
 {
 	struct filch__waiter *x;
@@ -108,7 +108,7 @@ static bool wait_for_work(struct filch__helpers *h)
 	return !filch__list_empty(&h->queue);
 }
 
-/* Runs requests until there are none for a while. Caller: holds the lock. */
+/* Runs requests until none has come for a while. Caller: holds the lock. */
 static void work(struct filch__helpers *h)
 {
 	while (wait_for_work(h)) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Helper threads: for calls that block. There are as many as are needed, up to a limit;
- * those that have nothing to do for a while end.
+ * Helper threads, which run calls that block. There are as many as are needed, up to a
+ * limit; a helper that has nothing to do for a while ends.
  *
  * A request is in the frame of the strand that waits for it. Its turn has come when a
- * helper is there for it, idle or just started. From then on a helper will run the request,
- * and its strand waits for that whatever happens.
+ * helper is available for it, idle or just started. From then on a helper will run the
+ * request, and its strand waits for that whatever happens.
  */
 #ifndef FILCH_IO_HELPERS_H
 #define FILCH_IO_HELPERS_H
@@ -16,20 +16,20 @@
 struct filch_pool;
 struct filch__helpers;
 
-/* The pool's helpers, made on first use. NULL if there is no memory. */
+/* Returns the pool's helpers, made on first use, or NULL if there is no memory. */
 struct filch__helpers *filch__helpers(struct filch_pool *pool);
 
-/* How many threads there are now, and how many of them have nothing to do. For tests and
- * counters. */
+/* How many threads there are now, and how many of them are idle. Tests and counters use
+ * this. */
 struct filch__helpers_count {
 	uint32_t threads, idle;
 };
 struct filch__helpers_count filch__helpers_count(struct filch_pool *pool);
 
-/* Has a helper run fn(arg), and suspends the strand (any other thread sleeps) meanwhile.
- * Errors: -ETIMEDOUT, and if cancellable -ECANCELED: the turn of the request did not come,
- * and never will; -EAGAIN: there is no helper and none can be started, so the caller has
- * to run fn(arg) itself. */
+/* Has a helper run fn(arg), and suspends the strand (or blocks a thread) until it has.
+ * Errors: -ETIMEDOUT, and if cancellable -ECANCELED: the turn of the request did not
+ * come, and never will; -EAGAIN: there is no helper and none can be started, so the
+ * caller has to run fn(arg) itself. */
 int filch__helpers_run(struct filch_pool *pool, void (*fn)(void *), void *arg,
                        uint64_t deadline, bool cancellable);
 

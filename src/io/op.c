@@ -72,7 +72,7 @@ ssize_t filch__op_run(struct filch__reactor *io, struct filch__op *op, uint64_t 
 		return r;
 	r = filch__helpers_run(io->pool, run_in_place, op, deadline, cancellable);
 	assert(r <= 0);
-	if (r == -EAGAIN) /* the system has no thread for it */
+	if (r == -EAGAIN) /* there is no helper */
 		return filch__op_in_place(op);
 	return r ? r : op->result;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file to a socket, within the kernel. sendfile() waits for both. The socket is made
- * O_NONBLOCK, since there is no other way. The file is asked, by a read of a byte with
- * RWF_NOWAIT, whether both ends of the next piece are in memory; if not, a helper makes the
- * call. A page may go between the two calls: then the worker waits for the disk.
+ * Sends a file to a socket within the kernel. sendfile() would block on either of them.
+ * So the socket is made O_NONBLOCK, since there is no other way, and a read of a byte
+ * with RWF_NOWAIT tells whether each end of the next piece of the file is in memory; if
+ * not, a helper makes the call. If a page is evicted between the two calls, the worker
+ * waits for the disk.
  */
 #include <assert.h>
 #include <errno.h>
@@ -14,10 +15,12 @@
 #include "io/op.h"
 #include "io/slot.h"
 
-/* The size of a piece. If both of its ends are in memory, all of it is taken to be. */
+/* The size of a piece. If both of its ends are in memory, the whole piece is taken to be
+ * there. */
 #define PIECE ((size_t)128 << 10)
 
-/* True if reading this byte of the file would wait for a disk, or the system cannot tell. */
+/* True if reading this byte of the file would wait for a disk, or the system cannot
+ * tell. */
 static bool would_wait(int file, off_t offset)
 {
 	char byte;
@@ -74,7 +77,7 @@ ssize_t filch_sendfile_until(int socket, int file, off_t offset, size_t size,
 		return err;
 	while ((r = send_some(&u, file, offset, size)) == -EAGAIN && !err) {
 		err = filch__use_wait(&u, POLLOUT);
-		if (err && err != -ETIMEDOUT) /* which tries once more */
+		if (err && err != -ETIMEDOUT) /* a timeout tries once more */
 			return err;
 	}
 	return r == -EAGAIN ? err : r;

@@ -26,11 +26,11 @@ _Static_assert(POLLIN == EPOLLIN && POLLOUT == EPOLLOUT && POLLPRI == EPOLLPRI &
                        POLLRDHUP == EPOLLRDHUP,
                "callers wait for the events of poll()");
 
-/* What a strand needs first when it resumes: frames on both sides of its waiter. */
+/* The memory that a strand needs first when it resumes: the frames around its waiter. */
 #define BELOW 384
 #define ABOVE 384
 
-#define SLICE_NS (100 * FILCH_MS) /* of a wait by a helper */
+#define SLICE_NS (100 * FILCH_MS) /* the longest wait of a helper */
 
 /* ---- life cycle ---- */
 
@@ -104,7 +104,7 @@ void filch__slot_report(struct filch__slot *s, uint32_t events)
 	const struct filch__waiter *x;
 
 	events = widen(events);
-	assert(events & (INPUT | OUTPUT)); /* or the report would be lost */
+	assert(events & (INPUT | OUTPUT)); /* otherwise the report would be lost */
 	filch__lock(&s->waiters.lock);
 	if (events & INPUT) {
 		s->in++;
@@ -139,7 +139,8 @@ void filch__slot_claim(struct filch__slot *s, uint32_t events, struct filch__wok
 		if (!(x->kind & events) || !filch__claim(x, &w->one[w->n]))
 			continue;
 		filch__fetch(w->one[w->n].ticket.strand, sizeof(struct filch__strand));
-		/* With the lock held: a strand that waits again is not found again. */
+		/* The lock stays held, so a strand that waits again is not found
+		 * again. */
 		if (++w->n == FILCH__WOKEN)
 			filch__woken_wake(w);
 	}
@@ -177,11 +178,11 @@ enum filch__fd_kind filch__slot_close(struct filch__reactor *io, int fd)
 		return FILCH__FD_UNKNOWN;
 	filch__lock(&s->waiters.lock);
 	kind = (enum filch__fd_kind)s->kind;
-	/* A duplicate may keep the open file, which epoll would still report. */
+	/* A duplicate may keep the file open, and epoll would still report it. */
 	if (s->watched)
 		filch__sys_epoll_ctl(io->epoll, EPOLL_CTL_DEL, fd, 0, 0);
 	forget(s);
-	/* Each waiter reads its error when its wait is over, however that ends. */
+	/* Each waiter reads its error when its wait is over, however the wait ends. */
 	for (struct filch__waiter *x = filch__first_waiter(&s->waiters); x;
 	     x = filch__next_waiter(x))
 		*(int *)x->data = -EBADF;
@@ -268,14 +269,15 @@ int filch__use_begin(struct filch__use *u, int fd, uint64_t deadline)
 	return u->kind == FILCH__FD_UNKNOWN ? classify(u) : 0;
 }
 
-/* Puts the descriptor into the epoll set, which also reports what has happened already. */
+/* Puts the descriptor into the epoll set, which also reports what has happened
+ * already. */
 static int watch(struct filch__use *u, struct filch__slot *s)
 {
 	int err = filch__sys_epoll_ctl(u->io->epoll, EPOLL_CTL_ADD, u->fd, WATCHED,
 	                               (uint64_t)u->fd);
 
 	assert(!s->watched);
-	if (err == -EEXIST) /* left from a time when the number was another file's */
+	if (err == -EEXIST) /* left from when the number was another file's */
 		err = filch__sys_epoll_ctl(u->io->epoll, EPOLL_CTL_MOD, u->fd, WATCHED,
 		                           (uint64_t)u->fd);
 	if (err == -EPERM)
@@ -301,7 +303,7 @@ int filch__use_watch(struct filch__use *u)
 	return err;
 }
 
-/* Waits without a slot: asks the system, on a helper if the caller is a strand. */
+/* Waits without a slot, by poll(), which a helper calls if the caller is a strand. */
 static int wait_by_poll(struct filch__use *u, uint32_t events)
 {
 	struct filch__op op = {.kind = FILCH__OP_POLL, .fd = u->fd, .flags = (int)events};
@@ -314,14 +316,14 @@ static int wait_by_poll(struct filch__use *u, uint32_t events)
 			return -ETIMEDOUT;
 		op.until = u->deadline;
 		if (u->io && u->deadline - now > SLICE_NS)
-			op.until = now + SLICE_NS; /* then it sees if it is cancelled */
+			op.until = now + SLICE_NS; /* then it checks for a cancellation */
 		assert(now < op.until && op.until <= u->deadline);
 		r = filch__op_run(u->io, &op, u->deadline, true);
 	} while (!r);
 	return r < 0 ? (int)r : r & POLLNVAL ? -EBADF : 0;
 }
 
-/* Whether something has happened since the call tried. */
+/* Whether an event was reported since the call tried. */
 static bool is_news(const struct filch__use *u, const struct filch__slot *s,
                     uint32_t events)
 {
@@ -335,7 +337,7 @@ int filch__use_wait(struct filch__use *u, uint32_t events)
 	int result = 0, err = 0;
 	struct filch__waiter x = {.data = &result, .kind = events | FAILED};
 
-	assert(events & (INPUT | OUTPUT)); /* or no report would be news */
+	assert(events & (INPUT | OUTPUT)); /* otherwise no report would be news */
 	if (!s)
 		return wait_by_poll(u, events);
 	x.list = &s->waiters;
@@ -352,7 +354,7 @@ int filch__use_wait(struct filch__use *u, uint32_t events)
 		filch__unlock(&s->waiters.lock);
 		return err;
 	}
-	assert(s->watched); /* invariant 2: or nothing would wake the strand */
+	assert(s->watched); /* invariant 2: otherwise nothing would wake the strand */
 	err = filch__wait(&x, 1, u->deadline, true);
 	if (result)
 		return result;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Slots: what a reactor knows of each descriptor number, and which strands wait for it.
- * Uses: how one call sees a slot. See README.md.
+ * Slots: the state of each descriptor number, and the strands that wait for it. Uses: one
+ * call's view of a slot. See README.md.
  */
 #ifndef FILCH_IO_SLOT_H
 #define FILCH_IO_SLOT_H
@@ -9,16 +9,16 @@
 #include "io/driver.h"
 #include "wait/wait.h"
 
-/* All of it is under the list's lock. */
+/* All fields are under the list's lock. */
 struct filch__slot {
 	alignas(FILCH_LINE) struct filch__waiters
 		waiters;  /* kind: EPOLL bits; data: an int, for an error */
-	uint32_t in, out; /* how many times epoll reported it to be ready */
-	uint32_t closed;  /* how many times filch_close() closed it */
+	uint32_t in, out; /* how often it was reported ready; a close adds to both */
+	uint32_t closed;  /* how often the number was closed or taken to be new */
 	uint8_t kind;     /* enum filch__fd_kind */
 	bool watched;     /* it is in the epoll set */
-	bool dry;         /* a TCP socket that has nothing to read until it is reported */
-	bool odd;         /* hung up, failed, or has urgent data: never counts as dry */
+	bool dry;         /* a TCP socket with nothing to read until the next report */
+	bool odd;         /* it hung up, failed, or has urgent data: never dry */
 };
 
 _Static_assert(sizeof(struct filch__slot) == FILCH_LINE, "one line a descriptor");
@@ -46,32 +46,33 @@ void filch__woken_wake(struct filch__woken *w);
  * the first waiter needs. */
 void filch__slot_report(struct filch__slot *s, uint32_t events);
 
-/* Claims all strands that wait for these events. Wakes some when there are many. */
+/* Claims all strands that wait for these events. Wakes some at once if there are many. */
 void filch__slot_claim(struct filch__slot *s, uint32_t events, struct filch__woken *w);
 
-/* ---- numbers that change hands; see filch__fd_new() and the functions behind it ---- */
+/* ---- numbers that change hands; see filch__fd_new() and those after it ---- */
 
-/* The number is a new descriptor's: nothing that is known of it holds. */
+/* The number is a new descriptor's: the slot forgets everything about the old one. */
 void filch__slot_forget(struct filch__reactor *io, int fd);
 
 /* The descriptor is going to be closed: the strands that wait for it get -EBADF. Returns
  * its kind. */
 enum filch__fd_kind filch__slot_close(struct filch__reactor *io, int fd);
 
-/* The descriptor is closed: the strands that began to wait for it since then try again. */
+/* The descriptor is closed: the strands that began to wait for it since
+ * filch__slot_close() try again. */
 void filch__slot_closed(struct filch__reactor *io, int fd);
 
 /* ---- the caller's side ---- */
 
-/* A descriptor in use by a call: in its frame. */
+/* A descriptor in use by a call, in the call's frame. */
 struct filch__use {
 	struct filch__reactor *io; /* NULL: outside a pool */
-	struct filch__slot *slot;  /* NULL there, and for numbers beyond all limits */
+	struct filch__slot *slot;  /* NULL outside a pool, and for numbers too large */
 	int fd;
 	uint64_t deadline;
 	enum filch__fd_kind kind;
-	bool dry;                 /* there is nothing to read: no need to try */
-	uint32_t in, out, closed; /* the slot's, before the call tried */
+	bool dry;                 /* there is nothing to read, so the call need not try */
+	uint32_t in, out, closed; /* those of the slot before the call tried */
 };
 
 /* Begins a call. Errors: -ECANCELED, -EBADF, those of filch__io_self(). */
@@ -86,14 +87,15 @@ int filch__use_watch(struct filch__use *u);
 
 /* Waits until one of these events (POLLIN, ...) may have happened since the call last
  * tried.
- * Errors: -ETIMEDOUT; -ECANCELED; -EBADF: the descriptor was closed; -EPERM: it is a file,
- * and u->kind now says so; -ENOMEM, -ENOSPC. */
+ * Errors: -ETIMEDOUT; -ECANCELED; -EBADF: the descriptor was closed; -EPERM: it is a
+ * file, and u->kind now says so; -ENOMEM, -ENOSPC. */
 int filch__use_wait(struct filch__use *u, uint32_t events);
 
-/* A read has got less than it asked for: there was no more. */
+/* Notes that a read got less than it asked for, because there was no more. */
 void filch__use_dry(struct filch__use *u);
 
-/* Asserts that a use fits its slot. Caller: holds the slot's lock, and has noted it. */
+/* Asserts that a use fits its slot. Caller: holds the slot's lock, and has noted the
+ * slot. */
 void filch__use_check(const struct filch__use *u);
 
 #endif

@@ -15,8 +15,8 @@
 /* ---- accept ---- */
 
 /* Accepts without blocking. accept4() has no flag for that, so the listener is made
- * O_NONBLOCK and stays so: another process may accept from the same open file, and rely on
- * the flag that this call has set. */
+ * O_NONBLOCK and stays so: another process may accept from the same open file, and rely
+ * on the flag that this call has set. */
 static int accept_now(struct filch__use *u, struct sockaddr *address, socklen_t *length,
                       int flags)
 {
@@ -36,7 +36,7 @@ int filch_accept_until(int fd, struct sockaddr *address, socklen_t *length, int 
 		return err;
 	while ((r = accept_now(&u, address, length, flags)) == -EAGAIN && !err) {
 		err = filch__use_wait(&u, POLLIN);
-		if (err && err != -ETIMEDOUT) /* which tries once more */
+		if (err && err != -ETIMEDOUT) /* a timeout tries once more */
 			return err;
 	}
 	return r == -EAGAIN ? err : filch__fd_new(r);
@@ -49,7 +49,7 @@ int filch_accept(int fd, struct sockaddr *address, socklen_t *length, int flags)
 
 /* ---- connect ---- */
 
-/* O_NONBLOCK is set and taken back: a socket that connects has one user. */
+/* O_NONBLOCK is set and then cleared again: a socket that connects has one user. */
 static int connect_now(struct filch__use *u, const struct sockaddr *address,
                        socklen_t length)
 {
@@ -162,7 +162,7 @@ int filch_close(int fd)
 	struct filch__op op = {.kind = FILCH__OP_CLOSE, .fd = fd};
 	int r;
 
-	/* The close of a file may write data back, and blocks. */
+	/* Closing a file may write data back, and so may block. */
 	if (filch__fd_close(io, fd) == FILCH__FD_FILE)
 		r = (int)filch__op_run(io, &op, FILCH_NEVER, false);
 	else

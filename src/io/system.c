@@ -153,8 +153,9 @@ int filch__sys_statx(int directory, const char *path, int flags, unsigned mask,
 	return RESULT(statx(directory, path, flags, mask, out));
 }
 
-/* Errors that openat() need not have: of old kernels, of filters of system calls, of flags
- * that only openat2() refuses, or of the flags that are added here. */
+/* Errors that openat() might not return: they come from old kernels, from filters of
+ * system calls, from flags that only openat2() refuses, or from the flags that are added
+ * here. */
 static bool is_own_error(int r)
 {
 	return r == -ENOSYS || r == -EPERM || r == -EINVAL || r == -E2BIG || r == -ENXIO;
@@ -168,8 +169,8 @@ static int open_cached(int directory, const char *path, int flags)
 	return is_own_error(r) ? -EAGAIN : r;
 }
 
-/* Opens with O_NONBLOCK, which keeps the system from waiting for the other end of a FIFO or
- * for a lease, and takes the flag back. */
+/* Opens with O_NONBLOCK, which keeps the system from waiting for the other end of a FIFO
+ * or for a lease, and then clears the flag again. */
 int filch__sys_openat_cached(int directory, const char *path, int flags)
 {
 	int r = -EAGAIN, err;
@@ -185,9 +186,9 @@ int filch__sys_openat_cached(int directory, const char *path, int flags)
 	return -EAGAIN;
 }
 
-/* statx() itself has no such form: it is asked of a descriptor that was opened by the name.
- * An inode in memory may still be asked for over a network when its attributes are too
- * old. */
+/* statx() itself has no such form, so it is called for a descriptor that was opened by
+ * the name. It may still ask over a network if the attributes of an inode in memory are
+ * too old. */
 int filch__sys_statx_cached(int directory, const char *path, int flags, unsigned mask,
                             struct statx *out)
 {
@@ -210,7 +211,8 @@ int filch__sys_statx_cached(int directory, const char *path, int flags, unsigned
 }
 
 /* The system has no flag for a sendfile() without SIGPIPE, so the signal is blocked
- * meanwhile, and taken if it came. One that was pending before stays so. */
+ * during the call, and removed if it was raised. If the caller had blocked it, it stays
+ * pending. */
 ssize_t filch__sys_sendfile(int socket, int file, off_t offset, size_t size)
 {
 	static const struct timespec now;
@@ -240,7 +242,8 @@ ssize_t filch__sys_getdents(int fd, void *buffer, size_t size)
 	return RESULT(syscall(SYS_getdents64, fd, buffer, size));
 }
 
-/* ThreadSanitizer reports a call that a close ends, which is meant here, as a race. */
+/* Here a close may end a call on purpose, which ThreadSanitizer would report as a
+ * race. */
 #if FILCH__TSAN
 void AnnotateIgnoreWritesBegin(const char *file, int line);
 void AnnotateIgnoreWritesEnd(const char *file, int line);
@@ -291,7 +294,7 @@ int filch__sys_poll(int fd, short events, uint64_t deadline)
 	return r > 0 ? (unsigned short)p.revents : r;
 }
 
-/* In milliseconds, rounded up; -1: without a limit. */
+/* Converts to milliseconds, rounded up; -1 means without a limit. */
 static int coarse(uint64_t ns)
 {
 	return ns > INT_MAX * FILCH_MS ? ns == UINT64_MAX ? -1 : INT_MAX

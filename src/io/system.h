@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * System calls, with the results that all of Filch has: a negative errno, errno itself
- * unchanged, no EINTR. They are functions of a file of their own, since a strand may resume
- * on another thread after a wait, and compilers keep the address of errno.
+ * System calls, with the results that all of Filch uses: they return a negative errno,
+ * leave errno itself unchanged, and retry after EINTR. They are functions in a file of
+ * their own, since a strand may resume on another thread after a wait, and compilers keep
+ * the address of errno.
  */
 #ifndef FILCH_IO_SYSTEM_H
 #define FILCH_IO_SYSTEM_H
@@ -22,7 +23,7 @@ enum filch__fd_kind {
 	FILCH__FD_TCP,      /* a socket whose short reads say that there is no more */
 	FILCH__FD_SOCKET,   /* any other socket */
 	FILCH__FD_POLLABLE, /* a pipe, terminal, eventfd, ...: epoll may refuse it */
-	FILCH__FD_FILE,     /* cannot be polled: is always ready, and still blocks */
+	FILCH__FD_FILE,     /* cannot be polled: it is always ready, and still blocks */
 };
 
 /* Finds the kind. Errors: -EBADF. */
@@ -55,8 +56,8 @@ int filch__sys_statx(int directory, const char *path, int flags, unsigned mask,
                      struct statx *out);
 int filch__sys_fsync(int fd);
 
-/* The same without blocking, if the system has the name in memory. -EAGAIN: it has not, or
- * does not know this kind of call. */
+/* These do the same without blocking, if the system has the name in memory. -EAGAIN means
+ * that it has not, or does not know this kind of call. */
 int filch__sys_openat_cached(int directory, const char *path, int flags);
 int filch__sys_statx_cached(int directory, const char *path, int flags, unsigned mask,
                             struct statx *out);
@@ -68,11 +69,12 @@ ssize_t filch__sys_getdents(int fd, void *buffer, size_t size);
 /* Whatever this returns, the descriptor is closed. */
 int filch__sys_close(int fd);
 
-/* Returns those of these events that have happened; 0 if none has by the deadline (0: the
- * call does not wait). */
+/* Returns which of these events have happened, or 0 if none has by the deadline. With a
+ * deadline of 0 the call does not wait. */
 int filch__sys_poll(int fd, short events, uint64_t deadline);
 
-/* Waits `ns` (UINT64_MAX: without a limit) for up to n events. May return -EINTR. */
+/* Waits `ns` nanoseconds (UINT64_MAX: without a limit) for up to n events. May return
+ * -EINTR. */
 int filch__sys_epoll_wait(int epoll, struct epoll_event *e, int n, uint64_t ns);
 int filch__sys_epoll_ctl(int epoll, int op, int fd, uint32_t events, uint64_t data);
 

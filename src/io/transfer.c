@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reading and writing. A descriptor that can be polled is tried without blocking, and
- * waited for when it is not ready. A file, which cannot, is read and written as far as its
- * pages are in memory; the rest is an operation for a ring or a helper.
+ * waited for when it is not ready. A file, which cannot be polled, is read and written as
+ * far as its pages are in memory; the rest is an operation for a ring or a helper.
  *
- * Trying neither relies on O_NONBLOCK nor changes it. Sockets have MSG_DONTWAIT. Pipes,
- * eventfds and most others have RWF_NOWAIT (Linux 6.4 for pipes). The rest, such as
- * terminals, is asked by poll() first, and a write is cut to PIPE_BUF bytes. If another
- * process takes what was there between the two calls, the worker blocks until there is
- * more.
+ * The attempt neither relies on O_NONBLOCK nor changes it. Sockets have MSG_DONTWAIT.
+ * Pipes, eventfds and most others have RWF_NOWAIT (Linux 6.4 for pipes). The others, such
+ * as terminals, are first asked by poll(), and a write to them is cut to PIPE_BUF bytes.
+ * If another process takes what was there between the two calls, the worker blocks until
+ * there is more.
  */
 #include <assert.h>
 #include <errno.h>
@@ -50,7 +50,7 @@ static ssize_t do_rest(const struct filch__use *u, const struct transfer *t,
 	return filch__op_run(u->io, &op, u->deadline, true);
 }
 
-/* Whether the number is a socket by now: it may have changed hands without filch_close(). */
+/* Whether the number is now a socket: it may have changed hands without filch_close(). */
 static bool is_socket(int fd)
 {
 	enum filch__fd_kind kind;
@@ -58,7 +58,7 @@ static bool is_socket(int fd)
 	return !filch__sys_kind(fd, &kind) && kind <= FILCH__FD_SOCKET;
 }
 
-/* A read is short at the end of the file only: many programs rely on that. */
+/* A read is short only at the end of the file: many programs rely on that. */
 static ssize_t transfer_file(const struct filch__use *u, const struct transfer *t)
 {
 	struct iovec v = {NULL, 0};
@@ -85,7 +85,7 @@ static ssize_t transfer_file(const struct filch__use *u, const struct transfer *
 	return r > 0 ? done + r : done ? done : r;
 }
 
-/* ---- what can be polled ---- */
+/* ---- descriptors that can be polled ---- */
 
 static short events_of(const struct transfer *t)
 {
@@ -101,7 +101,7 @@ static size_t size_of(const struct transfer *t)
 	return sum;
 }
 
-/* Writes at most PIPE_BUF bytes: a descriptor that is ready takes as many. */
+/* Writes at most PIPE_BUF bytes: a descriptor that is ready takes that many. */
 static ssize_t write_some(int fd, const struct transfer *t)
 {
 	const struct iovec *v = t->v;
@@ -123,7 +123,7 @@ static ssize_t attempt_asking(struct filch__use *u, const struct transfer *t)
 {
 	int r = filch__use_watch(u);
 
-	if (r) /* -EPERM: poll() would say nothing of use */
+	if (r) /* -EPERM: poll() would always say ready */
 		return r;
 	r = filch__sys_poll(u->fd, events_of(t), 0);
 	if (r < 0)
@@ -148,7 +148,7 @@ static ssize_t attempt(struct filch__use *u, const struct transfer *t)
 
 static ssize_t transfer_when_ready(struct filch__use *u, const struct transfer *t)
 {
-	ssize_t r = -EAGAIN; /* of a dry slot, as if it had been tried */
+	ssize_t r = -EAGAIN; /* for a dry slot, as if it had been tried */
 	int err;
 
 	assert(t->offset < 0);
@@ -167,8 +167,8 @@ static ssize_t transfer_when_ready(struct filch__use *u, const struct transfer *
 	}
 }
 
-/* Makes the blocking call: outside a pool and without a deadline, or for no bytes at all,
- * which only shows whether the arguments are valid. */
+/* Makes the blocking call, outside a pool and without a deadline, or for no bytes at all;
+ * then the call only shows whether the arguments are valid. */
 static ssize_t transfer_plain(const struct filch__use *u, const struct transfer *t,
                               size_t size)
 {
@@ -203,8 +203,8 @@ static ssize_t transfer_by_kind(struct filch__use *u, const struct transfer *t)
 	return r;
 }
 
-/* -ENOTSOCK where the caller did not ask for a socket: the number was closed without
- * filch_close(), and is another file's. */
+/* If the result is -ENOTSOCK although the caller did not ask for a socket, the number was
+ * closed without filch_close(), and is now another file's. */
 static ssize_t transfer(int fd, const struct transfer *t, uint64_t deadline)
 {
 	struct filch__use u;
@@ -270,8 +270,8 @@ ssize_t filch_writev_until(int fd, const struct iovec *v, int n, uint64_t deadli
 	return n < 0 || n > IOV_MAX ? -EINVAL : transfer(fd, &t, deadline);
 }
 
-/* MSG_WAITALL: reads until all is there, or no more will be. A datagram is read whole or
- * not at all. */
+/* Implements MSG_WAITALL: reads until all bytes are there, or no more will come. A
+ * datagram is read whole or not at all. */
 static ssize_t recv_all(int fd, struct iovec v, int flags, uint64_t deadline)
 {
 	struct transfer t = {

@@ -55,7 +55,7 @@ ssize_t filch__rings_run(struct filch__rings *rs, const struct filch__op *op,
 #include "wait/wait.h"
 
 #define REAP_BATCH 64
-#define TRIES 16 /* to submit, before an operation is done in another way */
+#define TRIES 16 /* at a submission, before the operation is done in another way */
 
 struct ring {
 	/* The submission side; `made` is written under both locks. */
@@ -73,8 +73,8 @@ struct filch__rings {
 	struct ring ring[];
 };
 
-/* An operation that the kernel has, in the frame of the strand that waits for it. Under the
- * list's lock. */
+/* An operation that the kernel has, in the frame of the strand that waits for it. The
+ * fields are under the list's lock. */
 struct pending {
 	struct filch__waiters list;
 	bool done;
@@ -141,7 +141,7 @@ void filch__rings_free(struct filch__rings *rs)
 }
 
 /* Makes a worker's ring at its first use. Returns false if the system refuses; it is not
- * asked again, since there are helpers. Caller: holds the lock of submissions. */
+ * asked again, since there are helpers. Caller: holds the submission lock. */
 static bool make(struct filch__rings *rs, uint32_t at)
 {
 	struct ring *r = &rs->ring[at];
@@ -163,7 +163,7 @@ static bool make(struct filch__rings *rs, uint32_t at)
 
 /* ---- completions ---- */
 
-/* This is the last use of `p`, but for waking its strand if that is claimed. */
+/* This is the last use of `p`. The caller still wakes the strand if it was claimed. */
 static bool complete(struct pending *p, int result, struct filch__wakeup *wakeup)
 {
 	bool claimed;
@@ -179,7 +179,7 @@ static bool complete(struct pending *p, int result, struct filch__wakeup *wakeup
 	return claimed;
 }
 
-/* Takes completions for as long as there are some. */
+/* Takes completions until there are none left. */
 static void reap(struct ring *r)
 {
 	struct io_uring_cqe *c[REAP_BATCH];
@@ -240,9 +240,9 @@ static void prepare(struct io_uring_sqe *s, const struct filch__op *op)
 	}
 }
 
-/* Gives the kernel all entries of the queue. A full completion queue, or a lack of memory,
- * may keep the kernel from taking them for a while. Caller: holds the lock of
- * submissions. */
+/* Gives the kernel all entries of the queue. A full completion queue, or a lack of
+ * memory, may keep the kernel from taking them for a while. Caller: holds the submission
+ * lock. */
 static int push(struct ring *r)
 {
 	for (int i = 0; i < TRIES && io_uring_sq_ready(&r->uring); i++)
@@ -260,8 +260,8 @@ static struct io_uring_sqe *next_entry(struct ring *r)
 	return s;
 }
 
-/* Counts before the kernel has the operation: so the lock carries the operation, too, to
- * the thread that reaps it. UINT32_MAX takes one back. */
+/* Counts before the kernel has the operation, so that the lock also carries the operation
+ * to the thread that reaps it. UINT32_MAX subtracts one. */
 static void count(struct ring *r, uint32_t n)
 {
 	filch__lock(&r->reap);
@@ -341,7 +341,7 @@ static ssize_t run(struct filch__rings *rs, const struct filch__op *op, uint64_t
 
 	if (err)
 		return err;
-	reap(r); /* many operations are complete at once */
+	reap(r); /* many operations complete at once */
 	err = await(&p, deadline, cancellable);
 	assert(err < 0 || p.done);
 	if (err >= 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For debuggers: the pools there are, and where things lie in memory. tools/filch-gdb.py
- * reads it.
+ * A table for debuggers: the pools there are, and where things lie in memory.
+ * tools/filch-gdb.py reads it.
  */
 #include <filch/group.h>
 #include <filch/sync.h>
@@ -17,7 +17,7 @@
 #define VALUE FILCH__LAYOUT_VALUE
 #define COUNTER(name, text) {AT(filch__worker, counters.name)},
 
-/* Members that come first in their struct, as a record's mark, are not listed. */
+/* Members that come first in their struct, such as a record's mark, are not listed. */
 /* clang-format off */
 struct filch__debug filch__debug FILCH__FOR_DEBUGGERS = {.layout = {
 	{AT(filch_pool, lot.parker)},

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a pool would be like in this process, and why. man/filch_pool_describe.3 lists the
- * members of the object, and is to be changed with it; `filch info` shows it.
+ * The description of what a pool would be like in this process, and why: a JSON object.
+ * `filch info` shows it. man/filch_pool_describe.3 lists its members, and must be changed
+ * with them.
  */
 #include <assert.h>
 #include <errno.h>
@@ -34,7 +35,7 @@ static const char *bool_text(bool b)
 	return b ? "true" : "false";
 }
 
-/* null for NULL. */
+/* Adds a string, or null for NULL. */
 static void add_string(struct filch__text *out, const char *s)
 {
 	if (s)
@@ -63,7 +64,7 @@ static void add_processors(struct filch__text *out)
 	filch__text_add(out, "}");
 }
 
-/* What guards the stacks of a pool with stacks of this size: makes one, and looks. */
+/* Makes one stack of this size, and returns what guards it. */
 static const char *find_guard(size_t stack_size)
 {
 	static const char *const names[] = {
@@ -145,8 +146,8 @@ static const char *source_text(const struct filch__settings *s, enum filch__sett
 	                                           : filch__setting_env(at);
 }
 
-/* How files will be read and written, and why not by io_uring; NULL if there is nothing to
- * say. */
+/* Returns how files will be read and written, and why not by io_uring, or NULL if there
+ * is nothing to say. */
 static const char *io_text(enum filch__io io, char *text, size_t size)
 {
 	char why[128];
@@ -163,7 +164,7 @@ static const char *io_text(enum filch__io io, char *text, size_t size)
 	return text;
 }
 
-/* What there is to say of a setting, or NULL. */
+/* Returns what there is to say of a setting, or NULL. */
 static const char *reason_text(const struct filch__settings *s, enum filch__setting at,
                                char *text, size_t size)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the pools of this process do at the moment. Everything is read while it goes on
- * changing, by relaxed loads, so numbers need not add up. No worker waits for this, but for
- * a moment for the locks of timers and stacks.
+ * The snapshot of what the pools of this process do at the moment. Everything is read
+ * while it keeps changing, by relaxed loads, so numbers need not add up. No worker waits
+ * for this, except for a moment for the locks of timers and stacks.
  */
 #include <errno.h>
 #include <inttypes.h>

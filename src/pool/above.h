@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What pools need of the room above this one: src/observe defines
+ * The names that pools need of the room above this one: src/observe defines
  * filch__snapshot(), and filch__debug of base/layout.h, which heads the list of pools.
  */
 #ifndef FILCH_POOL_ABOVE_H
@@ -10,8 +10,8 @@
 #include "watch/text.h"
 
 /* Describes what the pools of this process do at the moment, for `filch top`: one JSON
- * object, which src/watch/README.md describes. Any thread but a worker: it takes its time,
- * some 100 ns a strand. */
+ * object, which man/filch_watch.3 describes. Caller: any thread but a worker, since it
+ * takes some 100 ns per strand. */
 void filch__snapshot(struct filch__text *out);
 
 #endif

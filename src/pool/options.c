@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every setting becomes text first, also one that an option gives as a number: so there is
- * one way to read it, one to check it, and one sentence to refuse it.
+ * Every setting becomes text first, even one that an option gives as a number: so there
+ * is one way to read it, one to check it, and one sentence to refuse it.
  */
 #include "pool/options.h"
 
@@ -78,7 +78,7 @@ const char *filch__io_name(enum filch__io io)
 	return io_names[io];
 }
 
-/* What was given */
+/* ---- the values that were given ---- */
 
 struct resolver {
 	struct filch__settings s;
@@ -107,7 +107,7 @@ static bool given(struct resolver *r, enum filch__setting at, const char *option
 	return r->text;
 }
 
-/* The same for an option that is a number; 0 is no option. */
+/* Does the same for an option that is a number; 0 is no option. */
 static bool given_number(struct resolver *r, enum filch__setting at, uint64_t option)
 {
 	snprintf(r->number, sizeof r->number, "%llu", (unsigned long long)option);
@@ -136,8 +136,8 @@ static int refuse(struct resolver *r)
 
 /* Readers of text */
 
-/* Reads digits, and nothing before them; *end is the text that follows. A number that does
- * not fit becomes the largest one, which is more than any setting may be. */
+/* Reads digits, and nothing before them; *end is the text that follows. A number that
+ * does not fit becomes the largest one, which is more than any setting may be. */
 static bool parse_digits(const char *s, uint64_t *out, const char **end)
 {
 	char *stop;
@@ -175,7 +175,7 @@ static bool parse_size(const char *s, size_t min, size_t max, size_t *out)
 	return n >= min && n <= max;
 }
 
-/* Which of n names this is; -1 for none. */
+/* Returns which of n names this is, or -1 if it is none. */
 static int find_name(const char *s, const char *const *names, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -210,7 +210,7 @@ static bool usable_signal(uint64_t n)
 	return false;
 }
 
-/* A real-time signal: "RTMIN", "RTMIN+3", "RTMAX-2". Else -1. */
+/* Reads a real-time signal: "RTMIN", "RTMIN+3", "RTMAX-2". Returns -1 if it is none. */
 static int parse_real_time(const char *s)
 {
 	bool up = !strncmp(s, "RTMIN", 5);
@@ -223,7 +223,8 @@ static int parse_real_time(const char *s)
 	return up ? SIGRTMIN + (int)n : SIGRTMAX - (int)n;
 }
 
-/* A number, or a name with or without SIG. -1 if it is neither, or may not be used. */
+/* Reads a number, or a name with or without SIG. Returns -1 if it is neither, or if the
+ * signal may not be used. */
 static int parse_signal(const char *s)
 {
 	uint64_t n;

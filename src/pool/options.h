@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The settings of a pool: an option beats an environment variable, which beats the default.
- * filch/pool.h says what each setting means.
+ * The settings of a pool: an option beats an environment variable, which beats the
+ * default. filch/pool.h says what each setting means.
  */
 #ifndef FILCH_POOL_OPTIONS_H
 #define FILCH_POOL_OPTIONS_H
@@ -13,8 +13,8 @@
 #include "base/quota.h"
 #include "sched/victim.h"
 
-/* X(field of struct filch_pool_options, environment variable). The last two are no options
- * of a pool: a process has one trace. */
+/* X(field of struct filch_pool_options, environment variable). The last two are no
+ * options of a pool: a process has one trace. */
 #define FILCH__SETTINGS(X)                      \
 	X(workers, "FILCH_WORKERS")             \
 	X(stack_size, "FILCH_STACK_SIZE")       \
@@ -42,7 +42,7 @@ enum filch__source { FILCH__FROM_DEFAULT, FILCH__FROM_ENVIRONMENT, FILCH__FROM_O
 /* How thieves ask a worker to expose tasks. */
 enum filch__ask { FILCH__ASK_SIGNAL, FILCH__ASK_POLL };
 
-/* How files are read and written (src/io). URING and EPOLL insist on it. */
+/* How files are read and written (src/io). URING and EPOLL allow no other way. */
 enum filch__io { FILCH__IO_AUTO, FILCH__IO_URING, FILCH__IO_EPOLL };
 
 #define FILCH__WORKERS_MAX 1024
@@ -70,29 +70,31 @@ struct filch__settings {
 	enum filch__source from[filch__setting_count];
 };
 
-/* Settles everything. `in` may be NULL. An environment variable that an option overrides is
- * not looked at. Whether hwloc can read the topology is for the pool to find out.
+/* Decides all settings. `in` may be NULL. An environment variable that an option
+ * overrides is not looked at. Whether hwloc can read the topology is for the pool to find
+ * out.
  * Errors: -EINVAL, and `why` says what was given where, and what is allowed. */
 int filch__settings_resolve(struct filch__settings *out,
                             const struct filch_pool_options *in, char *why,
                             size_t why_size);
 
-/* How many workers a pool has on these processors, and a text that says why. */
+/* Returns how many workers a pool has on these processors; the text in `why` says why. */
 unsigned filch__workers_for(const struct filch__cpus *c, char *why, size_t why_size);
 
 /* The names of a setting: "workers", and "FILCH_WORKERS". */
 const char *filch__setting_name(enum filch__setting s);
 const char *filch__setting_env(enum filch__setting s);
 
-/* Says in `why` that a setting may not have the value that was given, and what it must be.
- * Returns -EINVAL. */
+/* Says in `why` that a setting may not have the value that was given, and what it must
+ * be. Returns -EINVAL. */
 int filch__setting_refuse(const struct filch__settings *s, enum filch__setting at,
                           const char *value, char *why, size_t why_size);
 
 const char *filch__ask_name(enum filch__ask a);
 const char *filch__io_name(enum filch__io io);
 
-/* Writes "SIGURG" or "RTMIN+3" to `out`; the number of a signal that has no such name. */
+/* Writes a name such as "SIGURG" or "RTMIN+3" to `out`, or the number of a signal that
+ * has none. */
 void filch__signal_name(int signal, char *out, size_t size);
 
 #endif

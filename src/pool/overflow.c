@@ -17,7 +17,7 @@ static void say(const char *text)
 {
 	ssize_t n = write(STDERR_FILENO, text, strlen(text));
 
-	(void)n; /* there is no other way to tell */
+	(void)n; /* there is no other way to report it */
 }
 
 static bool in_guard(const void *address)
@@ -31,7 +31,7 @@ static bool in_guard(const void *address)
 	return false;
 }
 
-/* Async-signal-safe, on the alternate stack. */
+/* Runs on the alternate stack, and does only what is async-signal-safe. */
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
 	struct filch__worker *w = filch__worker_self();
@@ -48,11 +48,11 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 		before.sa_handler(signal);
 		return;
 	}
-	/* As if there were no handler: the access is tried again. */
+	/* From here on it is as if there were no handler: the access is retried. */
 	struct sigaction none = {.sa_handler = SIG_DFL};
 	sigaction(signal, &none, NULL);
 	if (info->si_code <= 0)
-		raise(signal); /* it was sent: there is no access to be tried */
+		raise(signal); /* the signal was sent: there is no access to retry */
 }
 
 static void install(void)

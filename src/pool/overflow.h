@@ -7,9 +7,9 @@
 
 #include "fiber/stack.h"
 
-/* Has a fault in a guard of these stacks reported with the task's name, from here on. Faults
- * elsewhere go to the handler of SIGSEGV that was there before. Beyond 64 pools an overflow
- * goes unnamed. */
+/* Has a fault in a guard of these stacks reported with the task's name, from here on.
+ * Faults elsewhere go to the handler of SIGSEGV that was there before. Beyond 64 pools an
+ * overflow goes unnamed. */
 void filch__overflow_watch(struct filch__stacks *stacks);
 void filch__overflow_unwatch(struct filch__stacks *stacks);
 

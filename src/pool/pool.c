@@ -208,7 +208,7 @@ static void close_all(struct filch__pool_whole *p)
 static struct filch_pool *default_pool;
 static pthread_mutex_t default_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Of filch__debug.pools. */
+/* Protects filch__debug.pools. */
 static pthread_mutex_t pools_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void pools_add(struct filch__pool_whole *p)
@@ -305,7 +305,7 @@ int filch_pool_create(struct filch_pool **pool, const struct filch_pool_options 
 	                                  sizeof why_text);
 
 	filch__fork_watch(&forks);
-	if (!err) /* it stays also if there is no pool in the end, for the next one */
+	if (!err) /* the watcher stays even if no pool is made, for the next one */
 		err = filch__watch_begin(filch__snapshot, why_text, sizeof why_text);
 	if (err)
 		return filch__pool_fail(err, why, why_text);

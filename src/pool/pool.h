@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A pool as a whole: what its workers share (sched/seat.h), and what is needed to make and
- * end it. See README.md.
+ * A pool as a whole: what its workers share (sched/seat.h), and what is needed to make
+ * and end it. See README.md.
  */
 #ifndef FILCH_POOL_POOL_H
 #define FILCH_POOL_POOL_H
@@ -34,7 +34,7 @@ struct filch__pool_whole {
 	pthread_barrier_t end;  /* where the threads meet before they exit */
 	sigset_t outside;       /* the signal mask of the thread that made the pool */
 
-	/* src/io: helper threads, made on first use; under a lock of its own. */
+	/* src/io: helper threads, made on first use, under a lock of src/io's own. */
 	void *helpers;
 	void (*helpers_destroy)(void *helpers);
 
@@ -51,15 +51,16 @@ static inline struct filch__pool_whole *filch__pool_whole(struct filch_pool *poo
 void filch__pools_each(void (*visit)(struct filch__pool_whole *pool, void *arg),
                        void *arg);
 
-/* Reads the topology that these settings name. Errors: as filch__topology_init(), and *why
- * (when not NULL) says in words what is wrong. */
+/* Reads the topology that these settings name. Errors: as filch__topology_init(), and
+ * *why (when not NULL) says in words what is wrong. */
 int filch__pool_topology(struct filch__topology *t, const struct filch__settings *s,
                          const char **why);
 
-/* Keeps this text for *why (when not NULL) until the thread's next call. Returns `err`. */
+/* Keeps this text for *why (when not NULL) until the thread's next call. Returns
+ * `err`. */
 int filch__pool_fail(int err, const char **why, const char *text);
 
-/* Whether the pool is the parent's, from which this process was forked. */
+/* Returns true if the pool belongs to the process that this one was forked from. */
 bool filch__pool_is_parents(struct filch_pool *pool);
 
 #endif

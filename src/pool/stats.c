@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a program may ask about a pool: how many workers it has, which one the caller is, and
- * counters.
+ * The questions that a program may ask about a pool: how many workers it has, which one
+ * the caller is, and its counters.
  */
 #include <errno.h>
 #include <filch/pool.h>

@@ -19,16 +19,16 @@
 
 static void gate_pass(struct filch__pool_whole *p)
 {
-	/* S7 acquire: pairs with the release in gate_open(); carries the threads'
-	 * names. */
+	/* S7 acquire: pairs with the release in gate_open(); carries the workers and
+	 * their threads. */
 	while (!load_acq(&p->gate))
 		filch__futex_wait(&p->gate, 0);
 }
 
 static void gate_open(struct filch__pool_whole *p)
 {
-	/* S7 release: pairs with the acquire in gate_pass(); carries the threads'
-	 * names. */
+	/* S7 release: pairs with the acquire in gate_pass(); carries the workers and
+	 * their threads. */
 	store_rel(&p->gate, 1);
 	filch__futex_wake(&p->gate, INT_MAX);
 }

@@ -12,8 +12,8 @@ void filch__call_somebody(struct filch_pool *pool, struct filch__worker *w)
 	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: a worker
 	 * that goes to sleep misses the work, while this one misses that it is idle. */
 	fence_sc();
-	/* More busy workers than processors take time from each other: those beyond come
-	 * one at a time, when the beggar wakes up. */
+	/* More busy workers than processors would take time from each other. So a worker
+	 * beyond that number comes only when the beggar wakes up. */
 	if (load_rlx(&pool->lot.idle) &&          /* ordered by the fence */
 	    !load_rlx(&pool->searching) &&        /* ordered by the fence */
 	    load_rlx(&pool->busy) < pool->cpus && /* a hint; the beggar makes up for it */
@@ -52,19 +52,20 @@ void filch__call_held(struct filch__seat *me)
 
 /* ---- the beggar, on another processor ---- */
 
-/* Lets the worker run wherever it might before. Caller: holds the lock. */
+/* Lets the worker run wherever it could before. Caller: holds the lock. */
 static void unsteer(struct filch__seat *v)
 {
 	pthread_setaffinity_np(v->worker.thread, sizeof v->calls.may, &v->calls.may);
 	store_rlx(&v->calls.steered, false); /* under the lock */
 }
 
-/* Keeps the worker off this processor, if it may run on others. Caller: holds the lock. */
+/* Keeps the worker off this processor, if it may run on others. Caller: holds the
+ * lock. */
 static void steer(struct filch__seat *v, int cpu)
 {
 	cpu_set_t *may = &v->calls.may, less;
 
-	assert(load_rlx(filch__lock_word(&v->calls.steering))); /* its holder looks */
+	assert(load_rlx(filch__lock_word(&v->calls.steering))); /* the caller holds it */
 	if (cpu < 0 || load_rlx(&v->calls.steered) ||           /* under the lock */
 	    pthread_getaffinity_np(v->worker.thread, sizeof *may, may) ||
 	    !CPU_ISSET((size_t)cpu, may) || CPU_COUNT(may) == 1)
@@ -77,8 +78,8 @@ static void steer(struct filch__seat *v, int cpu)
 
 /* Calls the worker if it is idle, and keeps it off this processor until it has found
  * something to do. A kernel that takes all other processors for busy, as it does with
- * sleeping processors of a virtual machine, puts a woken thread behind its waker, and there
- * it may wait for milliseconds. */
+ * sleeping processors of a virtual machine, puts a woken thread behind its waker, and
+ * there it may wait for milliseconds. */
 static bool call_elsewhere(struct filch__seat *v)
 {
 	struct filch__lot *lot = &v->worker.pool->lot;
@@ -97,7 +98,7 @@ static bool call_elsewhere(struct filch__seat *v)
 void filch__call_beggar(struct filch__worker *w)
 {
 	struct filch_pool *pool = w->pool;
-	uint32_t beggar = load_rlx(&pool->beggar); /* a hint: it wakes by itself, too */
+	uint32_t beggar = load_rlx(&pool->beggar); /* a hint: it also wakes by itself */
 
 	assert(w->inside);
 	filch__ask_welcome(w);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calling: waking an idle worker when there is something for it. See README.md, "Sleeping".
- * filch__call_somebody() and filch__call_all() are declared in strand/above.h.
+ * Calling: waking an idle worker when there is something for it. See README.md,
+ * "Sleeping". filch__call_somebody() and filch__call_all() are declared in
+ * strand/above.h.
  */
 #ifndef FILCH_SCHED_CALL_H
 #define FILCH_SCHED_CALL_H
@@ -9,20 +10,21 @@
 #include "sched/seat.h"
 #include "strand/above.h"
 
-/* As filch__call_somebody(), or later if the worker is quiet. `me` may be NULL. */
+/* Does what filch__call_somebody() does; if the worker is quiet, only at the end of that
+ * time. `me` may be NULL. */
 void filch__call_soon(struct filch_pool *pool, struct filch__seat *me);
 
-/* Between these two calls the worker makes things ready without calling for each; the second
- * one calls for all of them. */
+/* Between calls of these two the worker is quiet: it makes things ready without calling
+ * for each; the second function calls once, for all of them. */
 void filch__call_hold(struct filch__seat *me);
 void filch__call_held(struct filch__seat *me);
 
-/* Much is about to be spawned here: an idle worker may ask at once. Caller: the worker,
- * inside. */
+/* Has an idle worker ask at once, since much is about to be spawned here. Caller: the
+ * worker, inside. */
 void filch__call_beggar(struct filch__worker *w);
 
-/* Lets the worker run on all its processors again, if a caller has kept it off one. Caller:
- * the worker. */
+/* Lets the worker run on all its processors again, if a caller has kept it off one.
+ * Caller: the worker. */
 void filch__call_answered(struct filch__seat *me);
 
 #endif

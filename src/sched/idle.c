@@ -9,14 +9,14 @@
 #include "strand/probe.h"
 
 #define SWEEPS 8         /* strands of a shelf that are looked through at once */
-#define SHELVES_NS 50000 /* between two sweeps of others' shelves, at first; up to */
-#define SHELVES_MOST_NS 20000000 /* ... this, while they hide nothing */
-#define SPIN_NS 20000            /* how long to look before sleeping */
-#define LINGER_NS 200000         /* ... after having been of use */
-#define NAP_FIRST_NS 50000       /* the beggar's first nap; each is longer, up to */
-#define NAP_MOST_NS 2000000      /* ... this */
-#define NAPS_IDLE 32             /* naps with nobody busy before it sleeps for good */
-#define NAPS_CROWDED 32          /* naps before it asks, with no processor left */
+#define SHELVES_NS 50000 /* first pause between sweeps of others' shelves; it doubles */
+#define SHELVES_MOST_NS 20000000 /* ... up to this, while they hide nothing */
+#define SPIN_NS 20000            /* how long to await an answer; a spin is a quarter */
+#define LINGER_NS 200000         /* how long a worker that has just been useful lingers */
+#define NAP_FIRST_NS 50000       /* the beggar's first nap; each one is twice as long */
+#define NAP_MOST_NS 2000000      /* ... up to this */
+#define NAPS_IDLE 32             /* naps in vain until it sleeps, if no worker is busy */
+#define NAPS_CROWDED 32          /* naps between two questions, with no processor left */
 
 static uint32_t busy(struct filch__seat *me)
 {
@@ -52,8 +52,8 @@ void filch__become_busy(struct filch__seat *me)
 	store_rlx(&me->busy, 1); /* a hint */
 	add_rlx(&p->busy, 1);    /* ordered by the fence */
 	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: a worker
-	 * that goes to sleep misses that this one is busy, or no longer the lookout, while
-	 * this one misses that nobody begs, or looks out. */
+	 * that goes to sleep misses that this one is busy, or no longer the lookout,
+	 * while this one misses that nobody begs, or looks out. */
 	fence_sc();
 	if ((!load_rlx(&p->beggar) || filch__unwatched(p)) && /* ordered by the fence */
 	    !load_rlx(&p->searching) &&                       /* ordered by the fence */
@@ -113,8 +113,9 @@ static bool ask(struct filch__seat *me, struct filch__job *job)
 
 /* ---- begging ---- */
 
-/* One of the idle workers begs on behalf of all: it goes on asking, since a spawn tells
- * nobody. Returns whether it is this one. */
+/* Makes this worker the beggar, if there is none. The beggar asks again and again on
+ * behalf of all idle workers, since a spawn notifies nobody. Returns whether it is this
+ * worker. */
 static bool beg(struct filch__seat *me)
 {
 	_Atomic(uint32_t) *beggar = &me->worker.pool->beggar;
@@ -153,8 +154,8 @@ bool filch__from_shelf(struct filch__seat *me, struct filch__job *job)
 	       filch__from_own(me, job);
 }
 
-/* Takes what strands hide that have stopped on busy workers: not so often that it is in the
- * way there. Workers that are not busy sweep for themselves. */
+/* Sweeps the shelves of busy workers, and takes a job that this has exposed; not so often
+ * that it gets in their way. Workers that are not busy sweep for themselves. */
 static bool from_shelves(struct filch__seat *me, struct filch__job *job)
 {
 	struct filch_pool *p = me->worker.pool;
@@ -194,8 +195,8 @@ static bool spin(struct filch__seat *me, struct filch__job *job)
 	return false;
 }
 
-/* A worker that has just been of use goes on asking for a while: loops come one after the
- * other, and waking up takes longer than many of them. */
+/* A worker that has just been useful keeps asking for a while: parallel loops often
+ * follow each other, and waking up takes longer than many of them last. */
 static bool linger(struct filch__seat *me, struct filch__strand *until,
                    struct filch__job *job)
 {
@@ -211,8 +212,9 @@ static bool linger(struct filch__seat *me, struct filch__strand *until,
 	return false;
 }
 
-/* The beggar asks the busy workers; seldom if they take each other's processors as it is,
- * but then, too: one may be in a system call that waits for what it hides. */
+/* The beggar asks the busy workers. If these already fill the processors it asks seldom,
+ * but it does ask: one of them may be in a system call that waits for a task which it
+ * hides. */
 static bool beg_for(struct filch__seat *me, struct filch__job *job)
 {
 	bool may_ask = busy(me) < me->worker.pool->cpus ||
@@ -221,7 +223,7 @@ static bool beg_for(struct filch__seat *me, struct filch__job *job)
 	return me->hunger.begging && ((may_ask && ask(me, job)) || from_shelves(me, job));
 }
 
-/* Sleeps where events or other workers wake it. The announcement is taken back. */
+/* Sleeps where events or other workers wake it, and takes the announcement back. */
 static bool fall_asleep(struct filch__seat *me, struct filch__job *job)
 {
 	struct filch__lot *lot = &me->worker.pool->lot;
@@ -249,8 +251,8 @@ static bool fall_asleep(struct filch__seat *me, struct filch__job *job)
 	return found;
 }
 
-/* Announces, looks everywhere once more, and sleeps until called, or until it is time to ask
- * again. Returns true with a job if the last look found one. */
+/* Announces, looks everywhere once more, and sleeps until called, or until it is time to
+ * ask again. Returns true with a job if the last look found one. */
 static bool sleep_on(struct filch__seat *me, struct filch__strand *until,
                      struct filch__job *job)
 {
@@ -259,7 +261,8 @@ static bool sleep_on(struct filch__seat *me, struct filch__strand *until,
 
 	filch__park_announce(&p->lot, me->worker.index);
 	found = filch__search(me, job);
-	/* The inbox may not be empty because another worker is taking from it. */
+	/* If the search has left something in the inbox, another worker was taking from
+	 * it. */
 	if (found || filch__is_over(me, until) || !filch__inbox_empty(&p->inbox) ||
 	    (!beg(me) && busy(me) && !load_rlx(&p->beggar))) { /* by the fence */
 		if (filch__park_cancel(&p->lot, me->worker.index) && found)
@@ -269,8 +272,8 @@ static bool sleep_on(struct filch__seat *me, struct filch__strand *until,
 	return fall_asleep(me, job);
 }
 
-/* Does something useful before the worker may sleep. False if there is nothing left to do;
- * else *found says whether it came to a job. */
+/* Does something useful before the worker may sleep. Returns false if there is nothing
+ * left to do; otherwise *found says whether it has found a job. */
 static bool tidy(struct filch__seat *me, struct filch__job *job, bool *found)
 {
 	if (!filch__shelf_empty(&me->worker.shelf) && filch__deque_ready(&me->worker)) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inbox of a pool: a list that never fills up, in which threads that are no workers
- * leave what is ready, and workers whose own set is full. See README.md, "Finding work".
+ * The inbox of a pool: a list that never fills up. Threads that are no workers leave
+ * there what is ready, and so do workers whose own set is full. See README.md,
+ * "Finding work".
  */
 #ifndef FILCH_SCHED_INBOX_H
 #define FILCH_SCHED_INBOX_H
@@ -13,13 +14,13 @@
 #include "base/atomic.h"
 #include "strand/ready.h"
 
-/* Anyone puts in front of `newest`. Workers take from `oldest`, one worker at a time; when
- * that is empty, all that is new is turned round and becomes `oldest`. */
+/* Any thread adds in front of `newest`. Workers take from `oldest`, one worker at a time;
+ * when that is empty, the list of `newest` is reversed and becomes `oldest`. */
 struct filch__inbox {
 	_Atomic(struct filch__ready *) newest;
 	_Atomic(uint32_t) taken;     /* 1: a worker is taking */
-	struct filch__ready *oldest; /* the taking worker's */
-	_Atomic(uint32_t) more;      /* oldest is not NULL; anyone has a look */
+	struct filch__ready *oldest; /* only the worker that is taking uses it */
+	_Atomic(uint32_t) more;      /* oldest is not NULL; any thread reads it */
 };
 
 static inline void filch__inbox_put(struct filch__inbox *b, struct filch__ready *r)
@@ -38,12 +39,13 @@ static inline bool filch__inbox_empty(struct filch__inbox *b)
 	return !load_rlx(&b->newest) && !load_rlx(&b->more); /* a look only */
 }
 
-/* Makes all that is new the list to take from, oldest first. */
+/* Reverses the list of `newest`, so that it can be taken from, oldest first. */
 static inline void filch__inbox_turn(struct filch__inbox *b)
 {
 	struct filch__ready *r = load_rlx(&b->newest); /* the CAS re-checks */
 
-	/* S3 acquire: pairs with the release in filch__inbox_put(); carries what waits. */
+	/* S3 acquire: pairs with the release in filch__inbox_put(); carries what
+	 * waits. */
 	while (r && !cas_acq_rel(&b->newest, &r, NULL))
 		;
 	while (r) {
@@ -55,8 +57,8 @@ static inline void filch__inbox_turn(struct filch__inbox *b)
 	}
 }
 
-/* Takes up to `most` of what is there, oldest first, as a list. NULL if there is nothing,
- * or if another worker is taking: that one calls somebody if there is more. */
+/* Takes up to `most` entries, oldest first, as a list. Returns NULL if there is none, or
+ * if another worker is taking, which then calls an idle worker if there are more. */
 static inline struct filch__ready *filch__inbox_take(struct filch__inbox *b, size_t most)
 {
 	struct filch__ready *first, **end = &first;

@@ -27,7 +27,7 @@ struct filch__driver *filch__driver_set(struct filch_pool *pool, struct filch__d
 	 * driver. */
 	if (!cas_acq_rel(&pool->driver, &seen, d))
 		return seen;
-	filch__stir(pool); /* a lookout that sleeps elsewhere shall sleep there */
+	filch__stir(pool); /* a lookout that sleeps on its parker must move to it */
 	return d;
 }
 
@@ -68,13 +68,13 @@ void filch__lookout_drop(struct filch__seat *me)
 	me->watch.watching = false;
 }
 
-/* A busy worker has had its look. */
+/* Gives up the role that a busy worker took for one look. */
 static void leave_role(struct filch_pool *p)
 {
 	store_rlx(&p->lookout, 0); /* ordered by the fence */
 	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: a worker
-	 * that goes to sleep misses that there is no lookout, while this one misses that it
-	 * is idle. */
+	 * that goes to sleep misses that there is no lookout, while this one misses that
+	 * it is idle. */
 	fence_sc();
 	if (load_rlx(&p->lot.idle) &&   /* ordered by the fence */
 	    !load_rlx(&p->searching) && /* ordered by the fence */
@@ -107,7 +107,7 @@ static void fire(struct filch_pool *p)
 }
 
 /* Makes ready what may resume, and then calls another worker to help: once, not for each
- * strand. `d`: the driver that has been waited for, or NULL. */
+ * strand. `d` is the driver whose wait() has returned, or NULL. */
 static void handle(struct filch__seat *me, struct filch__driver *d)
 {
 	filch__call_hold(me);
@@ -117,8 +117,9 @@ static void handle(struct filch__seat *me, struct filch__driver *d)
 	filch__call_held(me);
 }
 
-/* Whether a busy worker should look now. Not so often while it has enough to do: strands
- * that are made ready would have to wait, and would find no room in its stealable set. */
+/* Returns true if a busy worker should look now. It looks less often while it has enough
+ * to do: strands that are made ready would have to wait, and would find no room in its
+ * stealable set. */
 static bool is_time(struct filch__seat *me, uint64_t now)
 {
 	uint64_t since = now - me->watch.looked_at;
@@ -156,7 +157,7 @@ void filch__lookout_sleep(struct filch__seat *me, uint64_t most)
 	struct filch__driver *d = filch__driver(p);
 	uint32_t i = me->worker.index;
 	uint64_t now = filch__now_ns(),
-		 next = load_rlx(&p->timers.earliest); /* P1 orders */
+		 next = load_rlx(&p->timers.earliest); /* ordered by P1 */
 	uint64_t ns = next == UINT64_MAX ? UINT64_MAX : next > now ? next - now : 0;
 
 	assert(me->watch.watching);

@@ -9,7 +9,7 @@
 
 #define INBOX_BATCH 32 /* things that a worker takes from the inbox at a time */
 #define INBOX_EVERY 63 /* own jobs between two looks into the inbox, at most */
-#define INBOX_NS 50000 /* or so long */
+#define INBOX_NS 50000 /* or this long */
 
 int filch__own_init(struct filch__seat *me)
 {
@@ -78,8 +78,9 @@ void filch__carry(struct filch__seat *me, const filch_entry *e, size_t n)
 
 /* ---- from something ready to a job ---- */
 
-/* Takes one record from a deque that was listed, and lists it again: there may be more. A
- * carrier can be reached by being listed only, so an empty one is the taker's to keep. */
+/* Takes one record from a deque that was listed, and lists the deque again: there may be
+ * more. A carrier can be reached only while it is listed, so the taker keeps an empty
+ * one. */
 static bool take_deque(struct filch__seat *me, struct filch__deque *d, bool stolen,
                        struct filch__job *job)
 {
@@ -96,11 +97,12 @@ static bool take_deque(struct filch__seat *me, struct filch__deque *d, bool stol
 	return r == FILCH_OK;
 }
 
-/* Takes a strand that another worker had. ProWS-R's rule is to steal one task from it first;
- * only then, MUGGABLE, it is taken as a whole. */
+/* Takes a strand from another worker's set. By the rule of ProWS-R a thief first steals
+ * one task from it, if it can, and makes it MUGGABLE; the next worker takes it as a
+ * whole. */
 static void mug(struct filch__seat *me, struct filch__strand *s, struct filch__job *job)
 {
-	uint32_t state = load_rlx(&s->state); /* only the worker that holds it looks */
+	uint32_t state = load_rlx(&s->state); /* only its holder looks */
 
 	assert(filch__strand_state(state) >= FILCH__RESUMABLE);
 	if (s->shelf)
@@ -141,7 +143,7 @@ bool filch__take_ready(struct filch__seat *me, struct filch__ready *r, bool stol
 
 /* ---- the inbox ---- */
 
-/* Takes some of what is in the inbox: the first as a job, the others into the worker's own
+/* Takes some entries from the inbox: the first as a job, the others into the worker's own
  * set, where they can be stolen. */
 static bool from_inbox(struct filch__seat *me, struct filch__job *job)
 {
@@ -166,9 +168,9 @@ static bool from_inbox(struct filch__seat *me, struct filch__job *job)
 	return filch__take_ready(me, r, false, job);
 }
 
-/* Jobs until the next look into the inbox. Strands switch to each other without coming
- * through the scheduler; how many may do so before one does depends on how long it took the
- * last time. */
+/* Returns the number of jobs until the next look into the inbox. Strands switch to each
+ * other without coming through the scheduler, so the number follows the time that the
+ * last jobs took. */
 static int32_t next_inbox(struct filch__own *own)
 {
 	uint64_t now = filch__now_ns(), ns = now - own->inbox_at;
@@ -185,9 +187,9 @@ static int32_t next_inbox(struct filch__own *own)
 
 /* ---- the stealable set ---- */
 
-/* Fetches the next two of the set: most often strands that have not run for a while, whose
- * lines are best fetched while another one runs. Where a strand's frames are can only be
- * seen while nobody else may take the strand. */
+/* Prefetches the next two entries of the set. Most often they are strands that have not
+ * run for a while, whose lines are best fetched while another one runs. A strand's
+ * frames can be found only if no other worker may take the strand. */
 static void fetch_ahead(struct filch__seat *me)
 {
 	struct filch_runq_owner own = filch_runq_owner(&me->ready);
@@ -204,7 +206,7 @@ static void fetch_ahead(struct filch__seat *me)
 		             FILCH__FRAMES);
 }
 
-/* Takes what has waited longest in the worker's own set. */
+/* Takes the entry of the worker's own set that has waited longest. */
 static struct filch__ready *next_ready(struct filch__seat *me)
 {
 	struct filch_runq_owner own = filch_runq_owner(&me->ready);
@@ -230,7 +232,7 @@ struct filch__strand *filch__next_own(struct filch__worker *w)
 	r = next_ready(me);
 	if (!r || r->kind == FILCH__READY_STRAND)
 		return (struct filch__strand *)r;
-	me->own.picked = r; /* for the scheduler, in a moment */
+	me->own.picked = r; /* the scheduler takes it in a moment */
 	return NULL;
 }
 

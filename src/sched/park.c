@@ -47,8 +47,9 @@ void filch__park_sleep(struct filch__lot *lot, uint32_t me)
 {
 	_Atomic(uint32_t) *state = &lot->parker[me].state;
 
-	/* Relaxed: the work that the call is about is acquired from its queue; if that look
-	 * comes too early, the fence of the next announcement makes up for it. */
+	/* Relaxed: the work that the call is about is acquired from its queue; if the
+	 * worker looks there too early, the fence of the next announcement makes up for
+	 * it. */
 	while (load_rlx(state) != FILCH__CALLED) /* as above */
 		filch__futex_wait(state, FILCH__IDLE);
 	store_rlx(state, FILCH__AWAKE); /* nobody else writes it now */
@@ -67,19 +68,20 @@ bool filch__park_watch(struct filch__lot *lot, uint32_t me)
 {
 	uint32_t seen = FILCH__IDLE;
 
-	/* P2 release: pairs with the acquire in call(); carries the driver to be kicked. */
+	/* P2 release: pairs with the acquire in call(); carries the driver to be
+	 * kicked. */
 	return cas_rel(&lot->parker[me].state, &seen, FILCH__WATCHING);
 }
 
-/* Calls this worker if it is in that state. */
+/* Calls the worker of p if it is in this state. */
 static bool call(struct filch__lot *lot, struct filch__parker *p, uint32_t state)
 {
 	uint32_t seen = state;
 
 	if (load_rlx(&p->state) != state) /* hint; the CAS re-checks */
 		return false;
-	/* P2 acquire: pairs with the release in filch__park_watch(); carries the driver. A
-	 * call itself carries nothing. */
+	/* P2 acquire: pairs with the release in filch__park_watch(); carries the driver.
+	 * A call itself carries nothing. */
 	if (!cas_acq_rel(&p->state, &seen, FILCH__CALLED))
 		return false;
 	add_rlx(&lot->idle, UINT32_MAX); /* may come early, see README.md */

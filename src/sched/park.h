@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Parking: a worker that finds nothing to do sleeps, and is woken when something becomes
- * stealable. No worker sleeps while there is something to steal. See README.md, "Sleeping".
+ * stealable. No worker sleeps while there is something to steal. See README.md,
+ * "Sleeping".
  *
  *   the worker                               the thread that makes work stealable
  *     filch__park_announce(lot, me);           ... grants it ...
@@ -33,16 +34,16 @@ struct filch__parker {
 
 /* The parkers of a pool. */
 struct filch__lot {
-	/* How many parkers are IDLE or WATCHING, now or in a moment. Any thread writes and
-	 * reads it. */
+	/* How many parkers are IDLE or WATCHING, now or in a moment. Any thread writes
+	 * and reads it. */
 	alignas(FILCH_LINE) _Atomic(uint32_t) idle;
 	uint32_t parkers; /* constant */
 	struct filch__parker *parker;
 	void (*kick)(struct filch__lot *lot); /* wakes the worker that is WATCHING */
 };
 
-/* Lifetime: `parker` is the caller's, and outlives the lot. `kick` may be NULL if no worker
- * ever watches. */
+/* Lifetime: `parker` is the caller's, and outlives the lot. `kick` may be NULL if no
+ * worker ever watches. */
 void filch__lot_init(struct filch__lot *lot, struct filch__parker *parker,
                      uint32_t parkers, void (*kick)(struct filch__lot *lot));
 
@@ -50,28 +51,29 @@ void filch__lot_init(struct filch__lot *lot, struct filch__parker *parker,
  * work once more before it sleeps. */
 void filch__park_announce(struct filch__lot *lot, uint32_t me);
 
-/* Takes the announcement back. Returns true if the worker has been called meanwhile: unless
- * it goes on searching, it must pass the call on with filch__park_notify(). */
+/* Takes the announcement back. Returns true if the worker has been called meanwhile:
+ * unless it continues to search, it must pass the call on with filch__park_notify(). */
 bool filch__park_cancel(struct filch__lot *lot, uint32_t me);
 
 /* Sleeps until the worker is called. */
 void filch__park_sleep(struct filch__lot *lot, uint32_t me);
 
-/* The same for `ns` nanoseconds at most; then takes the announcement back. */
+/* Does the same for at most `ns` nanoseconds; then takes the announcement back. */
 void filch__park_nap(struct filch__lot *lot, uint32_t me, uint64_t ns);
 
-/* Says that this worker sleeps in the driver, so that a call kicks it there. Returns false if
- * the worker has been called already. Ended by filch__park_cancel(). */
+/* Says that this worker sleeps in the driver, so that a call kicks it there. Returns
+ * false if the worker has been called already. filch__park_cancel() ends this. */
 bool filch__park_watch(struct filch__lot *lot, uint32_t me);
 
-/* Calls this worker if it is idle. */
+/* Calls this worker if it is idle. Returns whether it was. */
 bool filch__park_call(struct filch__lot *lot, uint32_t worker);
 
-/* Calls an idle worker; one that watches only if there is no other. */
+/* Calls an idle worker, but one that watches only if there is no other. Returns whether
+ * it has called one. */
 bool filch__park_notify_slow(struct filch__lot *lot);
 
-/* Calls one idle worker, if there is any, after something was made stealable. Returns false
- * if none was idle: then those that become idle will find it. */
+/* Calls one idle worker, if there is any, after something was made stealable. Returns
+ * false if none was idle: then workers that become idle will find it. */
 static inline bool filch__park_notify(struct filch__lot *lot)
 {
 	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A worker as the scheduler knows it, its seat, and what the workers of a pool share. In
- * both, fields are grouped by the file that writes them.
+ * A seat is a worker as the scheduler knows it; a pool is the state that its workers
+ * share. In both, fields are grouped by the file that writes them.
  */
 #ifndef FILCH_SCHED_SEAT_H
 #define FILCH_SCHED_SEAT_H
@@ -15,40 +15,40 @@
 #include "sched/victim.h"
 #include "strand/worker.h"
 
-/* Records that a block steal takes at most. */
+/* The most records that a block steal takes. */
 #define FILCH__BLOCK_STEAL 32
 
-/* What to do next: one of the two is set. */
+/* The next thing to do: one of the two is set. */
 struct filch__job {
 	struct filch__strand *strand; /* to be resumed */
 	struct filch__record *record; /* to be begun */
 };
 
-/* own.c: what waits for this worker. */
+/* own.c: the work that waits for this worker. */
 struct filch__own {
-	struct filch__ready *picked; /* taken from its set, and not yet looked at */
-	int32_t until_inbox;         /* jobs until it looks into the inbox all the same */
-	int32_t inbox_every;         /* what that began with */
-	uint64_t inbox_at;           /* when it last looked there */
+	struct filch__ready *picked;  /* taken from its set, and not yet looked at */
+	int32_t until_inbox;          /* jobs until the next look into the inbox */
+	int32_t inbox_every;          /* the value that it began with */
+	uint64_t inbox_at;            /* when it last looked there */
 	struct filch__deque *carrier; /* the next carrier, or NULL */
-	/* Of a block steal, the records that found no place in a carrier. */
+	/* Records of a block steal for which a carrier had no room. */
 	struct filch__record *held[FILCH__BLOCK_STEAL];
 	uint32_t held_n;
 };
 
-/* steal.c: whom it steals from. */
+/* steal.c: the choice of victims. */
 struct filch__theft {
 	struct filch__victims victims; /* only in pools of several workers */
 	struct filch__random random;
 };
 
-/* call.c. A worker that handles events is QUIET: it calls another worker once, at the end,
- * if there was anything to call for (TO_CALL). */
+/* call.c. A worker that handles events is QUIET: it calls another worker once, at the
+ * end, if there was anything to call for (TO_CALL). */
 enum filch__voice { FILCH__LOUD, FILCH__QUIET, FILCH__TO_CALL };
 
 struct filch__calls {
 	enum filch__voice voice;
-	struct filch__lock steering; /* of the next two; callers of this worker take it */
+	struct filch__lock steering; /* protects the next two; callers take it too */
 	_Atomic(bool) steered;       /* the worker is kept off its caller's processor */
 	cpu_set_t may;               /* where it may run otherwise */
 };
@@ -56,27 +56,27 @@ struct filch__calls {
 /* lookout.c. */
 struct filch__watch {
 	bool watching;      /* it is the pool's lookout */
-	bool stirred;       /* a strand has set a timer that is the next of all */
-	uint64_t looked_at; /* for events, the last time */
+	bool stirred;       /* a strand has set a timer that is now the first */
+	uint64_t looked_at; /* when it last looked for events */
 };
 
 /* idle.c. */
 struct filch__hunger {
 	bool begging;           /* it is the pool's beggar */
-	bool useful;            /* it has found something to do, the last time */
+	bool useful;            /* it has just found something to do */
 	uint32_t fruitless;     /* naps since it last found something */
-	uint64_t shelves_after; /* it sweeps no others' shelves before this time */
-	uint64_t shelves_ns;    /* how long after the last time that is */
+	uint64_t shelves_after; /* it sweeps no other worker's shelf before then */
+	uint64_t shelves_ns;    /* how long that is after the last sweep */
 };
 
 struct filch__seat {
 	struct filch__worker worker; /* first */
 
-	/* What other workers read. */
+	/* Other workers read these. */
 	alignas(FILCH_LINE) struct filch_runq ready; /* own.c: its stealable set */
 	alignas(FILCH_LINE) _Atomic(uint32_t) busy;  /* idle.c: it runs strands */
 
-	/* The worker's own, but for what `steering` guards. */
+	/* The worker's own, except for the fields that `steering` protects. */
 	alignas(FILCH_LINE) struct filch__own own;
 	struct filch__theft theft;
 	struct filch__watch watch;
@@ -91,8 +91,8 @@ static inline struct filch__seat *filch__seat_of(struct filch__worker *w)
 
 struct filch__driver;
 
-/* What the workers of a pool share. src/pool makes and ends it, as the first member of a
- * larger struct of its own. */
+/* The state that the workers of a pool share. src/pool makes and ends it, as the first
+ * member of a larger struct of its own. */
 struct filch_pool {
 	struct filch__lot lot; /* first */
 	struct filch__inbox inbox;
@@ -105,19 +105,19 @@ struct filch_pool {
 	_Atomic(uint32_t) busy;      /* idle.c: workers that run strands */
 	_Atomic(uint32_t) searching; /* idle.c: workers that look for work */
 	_Atomic(uint32_t) guests; /* hold.h: threads outside that are waking a strand */
-	_Atomic(uint64_t) live; /* hold.h: tasks that other threads have given, futures */
+	_Atomic(uint64_t) live;   /* hold.h: tasks given by other threads, and futures */
 
 	/* Constant. */
 	uint32_t workers;
-	uint32_t cpus; /* processors that there are for it */
+	uint32_t cpus; /* processors that the pool may use */
 	struct filch__seat *seat;
 	bool probabilistic; /* a steal is attempted with a chance that follows the size */
 	bool block_steal;   /* a steal takes up to FILCH__BLOCK_STEAL records */
 	struct filch__stacks stacks; /* has a lock of its own */
 };
 
-/* Asserts that the workers of a pool have left no record, no role and no count. Caller: they
- * have stopped. */
+/* Asserts that the workers of a pool have left no record, no role and no count. Caller:
+ * the workers have stopped. */
 void filch__seats_check(struct filch_pool *pool);
 
 #endif

@@ -4,7 +4,7 @@
 #include "sched/own.h"
 #include "strand/probe.h"
 
-/* What can be stolen from worker i, about; for the policies that compare. */
+/* Returns about how much can be stolen from worker i, for the policies that compare. */
 static size_t size_of(void *pool, size_t i)
 {
 	struct filch__seat *v = &((struct filch_pool *)pool)->seat[i];

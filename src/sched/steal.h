@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stealing: from the stealable sets and deques of other workers. Caller of all of these: in
- * the scheduler.
+ * Stealing: from the stealable sets and deques of other workers. Caller of all of these:
+ * in the scheduler.
  */
 #ifndef FILCH_SCHED_STEAL_H
 #define FILCH_SCHED_STEAL_H
@@ -19,7 +19,8 @@ bool filch__steal(struct filch__seat *me, struct filch__job *job);
 /* Looks everywhere, own work first: the last look before sleeping. */
 bool filch__search(struct filch__seat *me, struct filch__job *job);
 
-/* Steals from the deque that v offers. With `dice`, by chance and without a second try. */
+/* Steals from the deque that v offers. With `dice`, chance decides whether it
+ * tries, and it does not retry. */
 bool filch__steal_offered(struct filch__seat *me, struct filch__seat *v, bool dice,
                           struct filch__job *job);
 

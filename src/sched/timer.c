@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A timer lies in the wheel of the highest digit (of 6 bits) in which its tick differs from
- * the present one, in the slot of its own digit. So in each wheel only slots ahead of the
- * present digit are used, none wraps round, and the next slot of all is the first one of
- * the lowest wheel that has any.
+ * A timer lies in the wheel of the highest digit (of 6 bits) in which its tick differs
+ * from the present one, in the slot of its own digit. So in each wheel only slots ahead
+ * of the present digit are used, none wraps round, and the slot whose turn comes next is
+ * the first used one of the lowest wheel that has any.
  *
- * Timers are in the frames of strands that have not run for long: following a list of them
- * is one cache miss after the other. So each timer knows one that lies a few places ahead,
- * to be fetched in time; it does no harm if that one is gone.
+ * Timers are in the frames of strands that have not run for a while: following a list of
+ * them is one cache miss after the other. So each timer knows one that lies a few places
+ * ahead, to be fetched in time; it does no harm if that one is gone.
  */
 #include "sched/timer.h"
 
@@ -43,7 +43,7 @@ static unsigned wheel_of(uint64_t tick, uint64_t now)
 	return (63 - (unsigned)__builtin_clzll((tick ^ now) | 1)) / FILCH__WHEEL_BITS;
 }
 
-/* Returns the tick at which its slot's turn comes. */
+/* Puts the timer into its slot. Returns the tick at which the slot's turn comes. */
 static uint64_t put(struct filch__timers *ts, struct filch__timer *t)
 {
 	uint64_t tick = tick_of(t->deadline);
@@ -64,7 +64,7 @@ static uint64_t put(struct filch__timers *ts, struct filch__timer *t)
 	return tick >> bits << bits;
 }
 
-/* The slot is empty. */
+/* Marks the slot as empty. */
 static void clear(struct filch__timers *ts, size_t slot)
 {
 	ts->used[slot / FILCH__SLOTS] &= ~(UINT64_C(1) << slot % FILCH__SLOTS);
@@ -81,7 +81,7 @@ static void take(struct filch__timers *ts, struct filch__timer *t)
 	t->place = 0;
 }
 
-/* The next slot of all. */
+/* The slot whose turn comes next. */
 struct turn {
 	uint64_t tick; /* LAST_TICK + 1: there is none */
 	unsigned wheel;
@@ -136,7 +136,7 @@ bool filch__timer_unset(struct filch__timers *ts, struct filch__timer *t)
 	return true; /* `earliest` may now be early: some worker looks in vain, once */
 }
 
-/* The slot's turn has come: spreads it over the wheels below. */
+/* Spreads a slot whose turn has come over the wheels below. */
 static void spread(struct filch__timers *ts, struct turn turn)
 {
 	struct filch__link *x = ts->slot[turn.slot].first;
@@ -158,8 +158,8 @@ static struct filch__due due_of(struct filch__timer *t)
 {
 	struct filch__due due = {t->ticket, t->fire ? t : NULL, t->also};
 
-	/* S13 release: pairs with the acquire in filch__timer_has_fired(); carries the end
-	 * of all use of a timer that wakes a ticket. */
+	/* S13 release: pairs with the acquire in filch__timer_has_fired(); carries the
+	 * end of all use of a timer that wakes a ticket. */
 	store_rel(&t->fired, 1);
 	return due;
 }

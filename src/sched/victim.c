@@ -25,8 +25,8 @@ const char *filch__policy_name(enum filch_policy p)
 	return policy_names[p];
 }
 
-/* Sorts the other workers by distance (they are few, and each thief does it once) and notes
- * where each ring ends. */
+/* Sorts the other workers by distance (they are few, and each thief does it once) and
+ * notes where each ring ends. */
 static void sort_by_distance(struct filch__victims *v, const struct filch__topology *t)
 {
 	size_t n = v->count - 1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whom to steal from. A selector belongs to one thief and proposes victims, one at a time;
- * the thief reports how it went. Whether to accept a proposal with a probability that
- * follows the size of the victim's queue (BWoS, section 3.4) is up to the thief: it asks
- * the queue's sample().
+ * The choice of a victim. A selector belongs to one thief and proposes victims, one at a
+ * time; the thief reports how it went. Whether to accept a proposal with a probability
+ * that follows the size of the victim's queue (BWoS, section 3.4) is up to the thief: it
+ * asks the queue's sample().
  */
 #ifndef FILCH_SCHED_VICTIM_H
 #define FILCH_SCHED_VICTIM_H
@@ -30,13 +30,13 @@ enum filch_policy {
 		filch_policy_count,
 };
 
-/* How much can be stolen from victim i, about. */
+/* Returns about how much can be stolen from victim i. */
 typedef size_t filch__size_fn(void *pool, size_t i);
 
 struct filch__victims {
 	enum filch_policy policy;
 	size_t self, count;
-	size_t last; /* policy last: it had something; sequential: it was proposed last */
+	size_t last;  /* the last victim with something; sequential: the last of all */
 	size_t reach; /* policy nearest: how many of `near` may be proposed now */
 	size_t *near; /* the other workers, nearest first */
 	size_t *ring; /* ring[i]: how many are as near as near[i], or nearer */
@@ -58,7 +58,7 @@ size_t filch__victims_next(struct filch__victims *v);
 /* Reports whether something was stolen from `victim`. */
 void filch__victims_tell(struct filch__victims *v, size_t victim, bool stolen);
 
-/* A policy by its name; -1 if there is none. */
+/* Returns the policy of this name, or -1 if there is none. */
 int filch__policy_find(const char *name);
 const char *filch__policy_name(enum filch_policy p);
 

@@ -7,7 +7,7 @@
 #include "sched/steal.h"
 #include "strand/probe.h"
 
-/* Finds work and does it, until it is over (see filch__is_over()). */
+/* Finds work and does it, until filch__is_over() says so. */
 static void work(struct filch__seat *me, struct filch__strand *until)
 {
 	struct filch__worker *w = &me->worker;
@@ -20,7 +20,7 @@ static void work(struct filch__seat *me, struct filch__strand *until)
 		    !filch__steal(me, &job) && !filch__wait_for_job(me, until, &job))
 			break;
 		assert(!job.strand != !job.record);
-		filch__deque_ready(w); /* here: a sweep may have used the last one */
+		filch__deque_ready(w); /* a sweep may have used the last one */
 		filch__become_busy(me);
 		filch__stir_own(me);
 		if (job.strand)

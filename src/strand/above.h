@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What strands need of the scheduler, which lies above this room: src/sched defines these
- * functions, and nothing else of it is used here.
+ * The functions that strands need of the scheduler, which lies above this room. src/sched
+ * defines them, and this room uses nothing else of it.
  */
 #ifndef FILCH_STRAND_ABOVE_H
 #define FILCH_STRAND_ABOVE_H
@@ -14,29 +14,32 @@ struct filch_pool;
 struct filch__strand;
 struct filch__worker;
 
-/* Puts r where workers look for work, and wakes one that is idle. `w` is the calling worker
- * of this pool, or NULL. */
+/* Puts r where workers look for work, and wakes one that is idle. `w` is the calling
+ * worker of this pool, or NULL. */
 void filch__make_ready(struct filch_pool *pool, struct filch__worker *w,
                        struct filch__ready *r);
 
-/* Wakes an idle worker after something was made stealable. `w` as above. */
+/* Wakes an idle worker after something was made stealable. `w` is as above. */
 void filch__call_somebody(struct filch_pool *pool, struct filch__worker *w);
 
-/* Wakes all idle workers: one of them waits in place for what has just happened. */
+/* Wakes all idle workers: the strand that was just woken waits in place on one of
+ * them. */
 void filch__call_all(struct filch_pool *pool);
 
-/* Takes back all questions to workers of the pool (ask.h). False if there were none. */
+/* Takes back all questions to workers of the pool (ask.h). Returns false if there were
+ * none. */
 bool filch__take_questions(struct filch_pool *pool);
 
-/* Takes the strand that comes next in the worker's own stealable set. NULL if something
- * else comes next, or if it is time to look elsewhere first. With `instead` (the worker is
- * the only one of its pool) that strand goes to the end of the set, in the same step. */
+/* Takes the strand that comes next in the worker's own stealable set. Returns NULL if
+ * something else comes next, or if it is time to look elsewhere first. The second
+ * function also puts `instead` at the end of the set, in the same step; its worker must
+ * be the only one of the pool. */
 struct filch__strand *filch__next_own(struct filch__worker *w);
 struct filch__strand *filch__next_own_for(struct filch__worker *w,
                                           struct filch__strand *instead);
 
-/* Does other work, on the worker's own stack, until this strand, which waits in place, may
- * resume. */
+/* Does other work, on the worker's own stack, until this strand, which waits in place,
+ * may resume. */
 void filch__work_until(struct filch__worker *w, struct filch__strand *s);
 
 #endif

@@ -12,8 +12,8 @@
 
 #define BATCH_MOST 64
 #define SOON_NS 100000            /* asked again within this time: expose more at once */
-#define BARREN_NS (uint64_t)40000 /* after an answer without anything; doubled, */
-#define BARREN_MOST 9             /* ... so often */
+#define BARREN_NS (uint64_t)40000 /* pause after an answer in vain; it doubles */
+#define BARREN_MOST 9             /* ... at most this often */
 
 /* ---- asking ---- */
 
@@ -24,7 +24,7 @@ static void set_expected(uint32_t minus)
 	store_rlx((_Atomic(uint32_t) *)&filch__expected, minus); /* polled */
 }
 
-/* Our own signals carry its address, so that signals of others are told apart. */
+/* Our own signals carry the address of this, which tells them from other signals. */
 static char cookie;
 
 static bool polls(const struct filch__worker *w)
@@ -42,15 +42,16 @@ bool filch__ask(struct filch__worker *w, struct filch__worker *victim)
 	if (filch__now_ns() < load_rlx(&q->after)) /* a hint */
 		return false;
 	before = xchg_rlx(&q->asked, 1); /* one question at a time */
-	/* Also if it was asked before: a worker that has found something, or answered, may
-	 * have taken the word back since, and then nobody would ever answer. */
+	/* This is done even if the victim was asked before: a worker that has found
+	 * something, or answered, may have taken the word back since, and then no worker
+	 * would ever answer. */
 	if (polls(w))
 		set_expected(0u - FILCH__HUNGRY);
 	if (before)
 		return false;
 	FILCH__COUNT(w, asked, 1);
 	if (!polls(w) && pthread_sigqueue(victim->thread, w->answers.signal, value)) {
-		store_rlx(&q->asked, 0); /* no room for signals: another time */
+		store_rlx(&q->asked, 0); /* no room for the signal: ask later */
 		return false;
 	}
 	return true;
@@ -81,9 +82,9 @@ void filch__ask_after_fork(void)
 
 /* ---- answering ---- */
 
-/* How many records to expose. More if the worker was asked just before; or if the last ones
- * were all taken back: of the records of one frame the compiler decides which lies highest,
- * and so is exposed first, though it may be the one that is joined next. */
+/* Returns how many records to expose: more if the worker was asked just before, or if the
+ * last ones were all taken back. The compiler decides which record of a frame lies
+ * highest and so is exposed first, and that may be the one that is joined next. */
 static uint32_t next_batch(struct filch__worker *w, uint64_t now)
 {
 	struct filch__answers *a = &w->answers;
@@ -96,7 +97,7 @@ static uint32_t next_batch(struct filch__worker *w, uint64_t now)
 	return a->batch < BATCH_MOST ? a->batch * 2 : BATCH_MOST;
 }
 
-/* On the worker's own thread, inside or in the handler. */
+/* Answers a question. Caller: the worker's own thread, inside or in the handler. */
 static void answer(struct filch__worker *w, char *sp, bool handler)
 {
 	struct filch__answers *a = &w->answers;
@@ -113,7 +114,8 @@ static void answer(struct filch__worker *w, char *sp, bool handler)
 		filch__call_somebody(w->pool, w);
 		return;
 	}
-	/* Asked in vain: not again so soon, since a signal interrupts what it meets. */
+	/* The question was in vain: the next one must not come so soon, since a signal
+	 * interrupts whatever the worker does. */
 	store_rlx(&w->question.after, now + (BARREN_NS << a->barren)); /* a hint */
 	a->barren += a->barren < BARREN_MOST;
 }
@@ -132,8 +134,9 @@ FILCH_NOINLINE void filch__answer_noted(struct filch__worker *w)
 
 FILCH_NOINLINE void filch__answer_poll(struct filch__worker *w)
 {
-	/* The word is the whole process's: it is left to the pool whose workers were asked.
-	 * Of that pool, the worker that sees the word first answers. */
+	/* The whole process shares the word, so a pool whose workers were not asked
+	 * leaves it alone. In a pool that was asked, the worker that sees the word first
+	 * answers. */
 	if (!w || !w->active || !polls(w) || !filch__take_questions(w->pool))
 		return;
 	set_expected(FILCH__MINUS_LIVE);
@@ -144,7 +147,7 @@ FILCH_NOINLINE void filch__answer_poll(struct filch__worker *w)
 
 /* ---- the signal ---- */
 
-/* Where the interrupted code's stack ends. */
+/* Returns where the stack of the interrupted code ends. */
 static char *interrupted_sp(void *context, char *otherwise)
 {
 #if defined(__x86_64__)
@@ -182,7 +185,7 @@ static void on_ask(int signal, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-/* Takes the signal if it is free, or ours already. */
+/* Takes the signal if it is free. Returns true if it is ours, now or already. */
 static bool take_signal(int signal)
 {
 	struct sigaction old, ours = {.sa_sigaction = on_ask,

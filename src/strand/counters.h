@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a worker counts, for filch_pool_stats(). Its worker writes, anyone reads.
+ * The counters of a worker, for filch_pool_stats(). The worker writes them, and any
+ * thread reads them.
  */
 #ifndef FILCH_STRAND_COUNTERS_H
 #define FILCH_STRAND_COUNTERS_H

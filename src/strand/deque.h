@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A strand's deque: a BWoS LIFO queue in which exposed records wait. Deques live as long as
- * their pool and are used again, so a thief may follow any pointer to one: whatever it
+ * A strand's deque: a BWoS LIFO queue in which exposed records wait. Deques live as long
+ * as their pool and are used again, so a thief may follow any pointer to one: whatever it
  * steals there is work of the pool.
  *
  * A deque is *listed* while it is in some worker's stealable set: then thieves find it
  * though no worker runs its strand. A *carrier* is a deque for records that belong to no
- * strand, the rest of a block steal; it can be reached by being listed only.
+ * strand, the rest of a block steal; it can be reached only while it is listed.
  */
 #ifndef FILCH_STRAND_DEQUE_H
 #define FILCH_STRAND_DEQUE_H
@@ -22,38 +22,41 @@ struct filch__strand;
 struct filch__deque {
 	struct filch_bwos_lifo q;
 	struct filch__deque *next;     /* in a worker's cache; that worker writes */
-	struct filch__deque *next_all; /* of the same maker; constant */
+	struct filch__deque *next_all; /* the next of the same worker; constant */
 	bool carrier;                  /* constant */
 	struct filch__ready ready;     /* its place in a stealable set */
 	_Atomic(uint32_t) listed; /* it is in a set; whoever lists or takes it writes */
 };
 
-/* A worker's deques. The worker's own; its signal handler uses `empty`. */
+/* A worker's deques. Only the worker uses them, and its signal handler uses `empty`. */
 struct filch__deques {
-	struct filch__deque *empty;    /* at hand; one at any time, for the handler */
+	struct filch__deque *empty;    /* at hand: the handler may need one at any time */
 	struct filch__deque *carriers; /* empty carriers */
-	struct filch__deque *all;      /* that the worker has made, to be freed */
+	struct filch__deque *all;      /* all that the worker has made, to be freed */
 	size_t block_size;             /* constant */
 };
 
 /* ---- caches ---- */
 
-/* Sees to it that the worker has an empty deque at hand. False without memory. */
+/* Sees to it that the worker has an empty deque at hand. Returns false without
+ * memory. */
 bool filch__deque_ready(struct filch__worker *w);
 
-/* Gives a deque that is at hand to a strand that has none, and returns the strand's deque;
- * NULL if none is at hand. Caller: inside; runs the strand, or holds it. */
+/* Gives a deque that is at hand to a strand that has none, and returns the deque,
+ * or NULL if none is at hand. Caller: is inside, and runs or holds the strand. */
 struct filch__deque *filch__deque_attach(struct filch__worker *w,
                                          struct filch__strand *s);
 
-/* Takes a strand's deque, if it has one, back into the cache. Caller: the deque is empty. */
+/* Takes a strand's deque, if it has one, back into the cache. Caller: the deque is
+ * empty. */
 void filch__deque_detach(struct filch__worker *w, struct filch__strand *s);
 
-/* An empty carrier, or NULL without memory; and back when it was found empty. */
+/* The first returns an empty carrier, or NULL without memory; the second takes back one
+ * that was found empty. */
 struct filch__deque *filch__carrier_take(struct filch__worker *w);
 void filch__carrier_give(struct filch__worker *w, struct filch__deque *d);
 
-/* Frees all that the worker has made. Caller: the pool's workers are gone. */
+/* Frees all deques that the worker has made. Caller: the pool's workers are gone. */
 void filch__deques_destroy(struct filch__deques *ds);
 
 /* ---- the owner's ---- */
@@ -63,25 +66,25 @@ static inline struct filch_bwos_lifo_owner filch__deque_owner(struct filch__dequ
 	return filch_bwos_lifo_owner(&d->q);
 }
 
-/* Whether a get would find nothing. */
+/* Returns true if a get would find nothing. */
 static inline bool filch__deque_is_empty(struct filch__deque *d)
 {
 	return filch_bwos_lifo_is_empty(filch__deque_owner(d));
 }
 
-/* Lists the deque of a strand that has stopped. */
+/* Lists the deque, unless it is listed already. */
 void filch__deque_show(struct filch__worker *w, struct filch__deque *d);
 
 /* ---- anyone's ---- */
 
-/* What thieves could take, about. */
+/* Returns about how many records thieves could take. */
 static inline size_t filch__deque_size(struct filch__deque *d)
 {
 	return filch_bwos_lifo_size_hint(&d->q);
 }
 
-/* Says that the deque is to be listed. True if the caller must put it into a stealable set;
- * otherwise it is in one, and whoever takes it from there sees what is in it. */
+/* Marks the deque as listed. Returns true if the caller must put it into a stealable set;
+ * otherwise it is in one already, and whoever takes it from there sees what is in it. */
 static inline bool filch__deque_list(struct filch__deque *d)
 {
 	uint32_t no = 0;
@@ -92,7 +95,8 @@ static inline bool filch__deque_list(struct filch__deque *d)
 	return cas_rlx(&d->listed, &no, 1); /* ordered by the fence */
 }
 
-/* The deque was taken from a stealable set. The caller looks into it after this. */
+/* Marks a deque that was taken from a stealable set as no longer listed. The caller looks
+ * into the deque after this. */
 static inline void filch__deque_unlist(struct filch__deque *d)
 {
 	assert(load_rlx(&d->listed) == 1); /* only its taker clears it */

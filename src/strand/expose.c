@@ -14,7 +14,7 @@
 #endif
 
 #define DEEP ((size_t)64 << 10)  /* a stack of more than this is a deep one */
-#define SLACK ((size_t)16 << 10) /* looked at again above what was swept last */
+#define SLACK ((size_t)16 << 10) /* bytes above the last find, looked at again */
 
 /* ---- one record ---- */
 
@@ -47,8 +47,8 @@ static bool is_record(struct filch__record *r)
 
 /* ---- looking through a stack ---- */
 
-/* The oldest private record in [lo, hi), or NULL. Reads whatever is in the strand's
- * frames. */
+/* Returns the oldest private record in [lo, hi), or NULL. Reads whatever is in the
+ * strand's frames. */
 __attribute__((noinline, no_sanitize("address", "thread",
                                      "undefined"))) static struct filch__record *
 find_record(char *lo, char *hi)
@@ -93,8 +93,8 @@ static size_t sweep(struct filch__worker *w, struct filch__strand *s, char *lo, 
 	return n;
 }
 
-/* Looks at the whole stack. A deep one takes a while, so this is not done so often that it
- * would take more than a twentieth of the time. */
+/* Looks at the whole stack. A deep one takes a while, so this is done only so often that
+ * it takes at most a twentieth of the time. */
 static size_t sweep_all(struct filch__worker *w, struct filch__strand *s, char *lo,
                         char *hi, size_t most, bool handler)
 {
@@ -144,7 +144,7 @@ static size_t expose_loose(struct filch__worker *w, struct filch__strand *s, siz
 			filch__loose_push_oldest(s, l);
 			break;
 		}
-		/* From here on a thief may have run it, and it may be gone. */
+		/* From here on a thief may have run the task, and it may be gone. */
 	}
 	return n;
 }
@@ -154,7 +154,7 @@ void filch__expose_loose(struct filch__worker *w, struct filch__strand *s)
 	size_t n = expose_loose(w, s, SIZE_MAX, false);
 
 	FILCH__COUNT(w, exposed, n);
-	if (s->deque) /* nobody answers for it while the strand is stopped */
+	if (s->deque) /* no worker answers for a strand that is stopped */
 		filch_bwos_lifo_share(filch__deque_owner(s->deque));
 }
 
@@ -168,7 +168,7 @@ size_t filch__expose(struct filch__worker *w, char *sp, size_t most, bool handle
 
 	assert(w->inside);
 	n = expose_loose(w, s, most, handler);
-	if (n < most && sp >= s->lo && lo < hi) /* else it runs on a stack of its own */
+	if (n < most && sp >= s->lo && lo < hi) /* else sp is on another stack */
 		n += sweep_new(w, s, lo, hi, most == SIZE_MAX ? most : most - n, handler);
 	FILCH__COUNT(w, exposed, n);
 	if (!s->deque)

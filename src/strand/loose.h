@@ -10,8 +10,8 @@
 #include "strand/record.h"
 #include "strand/strand.h"
 
-/* How a record begins that is joined by nobody: the record of a group's task, or of a
- * future. `head.task` has size 0, which says so, and its run() ends the record. */
+/* The beginning of a record that no strand joins: the record of a group's task, or of a
+ * future. `head.task` has size 0, which marks such a record, and its run() ends it. */
 struct filch__outer {
 	struct filch__record head;
 	struct filch__record *inner; /* the user's task, with its arguments */
@@ -23,7 +23,7 @@ struct filch__loose {
 	struct filch__link link;     /* in its strand's list, while private */
 	struct filch_group *group;
 	struct filch_pool
-		*held; /* it was spawned on another pool than the group's, or NULL */
+		*held; /* the pool it was spawned on, if not the group's; else NULL */
 };
 _Static_assert(offsetof(struct filch__loose, inner) ==
                        offsetof(struct filch__outer, inner),
@@ -66,15 +66,15 @@ static inline bool filch__is_loose(const struct filch__record *r)
 	return filch__record_task(r)->size == 0;
 }
 
-/* The task that the user has written: it lasts as long as its library, while a record may be
- * gone as soon as it is done. */
+/* The task that the user has written: it lasts as long as its library, while a record may
+ * be gone as soon as it is done. */
 static inline const struct filch__task *filch__users_task(const struct filch__record *r)
 {
 	return filch__record_task(
 		filch__is_loose(r) ? ((const struct filch__outer *)r)->inner : r);
 }
 
-/* Makes an exposed record private again that was got back from the deque. */
+/* Makes an exposed record private again, after it was got back from the deque. */
 static inline void filch__unexpose(struct filch__strand *s, struct filch__record *r)
 {
 	assert(!s->stack || (char *)r < s->lo || (char *)r >= s->hi ||

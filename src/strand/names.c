@@ -15,7 +15,7 @@ static struct {
 } range[RANGES];
 static _Atomic(uint32_t) ranges;
 
-/* Held while a name is read, so that its library stays until then. */
+/* Held while a name is read, so that its library stays meanwhile. */
 static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
 
 void filch__register_tasks(const struct filch__task *start,
@@ -28,7 +28,7 @@ void filch__register_tasks(const struct filch__task *start,
 	while (i < n && load_rlx(&range[i].start) != (uintptr_t)start) /* as above */
 		i++;
 	if (i == RANGES)
-		return; /* its tasks stay private: right, but not parallel */
+		return; /* its tasks stay private: correct, but not parallel */
 	store_rlx(&range[i].start, (uintptr_t)start); /* before it counts */
 	store_rlx(&range[i].stop, (uintptr_t)stop);   /* before it counts */
 	if (i == n)
@@ -51,7 +51,7 @@ void filch__unregister_tasks(const struct filch__task *start,
 		i++;
 	if (i < n) {
 		keep_names(start, load_rlx(&range[i].stop)); /* own entry */
-		store_rlx(&range[i].stop, (uintptr_t)start); /* empty from now */
+		store_rlx(&range[i].stop, (uintptr_t)start); /* empty from now on */
 	} else {
 		keep_names(start, (uintptr_t)stop); /* there was no room for it */
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The tasks that this process has, of the program and of its libraries, and their names.
- * Libraries come and go (dlclose()), and a strand may remember a task a little longer than
- * its library lasts: so nobody reads a task that is not registered.
+ * Libraries come and go (dlclose()), and a strand may remember a task a little longer
+ * than its library lasts: so nobody reads a task that is not registered.
  */
 #ifndef FILCH_STRAND_NAMES_H
 #define FILCH_STRAND_NAMES_H
@@ -10,13 +10,14 @@
 #include <filch/detail/record.h>
 #include <stdbool.h>
 
-/* Whether this is a task that was registered. */
+/* Returns true if this is a registered task. */
 bool filch__is_task(const struct filch__task *t);
 
-/* Copies its name; "?" if it is not registered, or no longer. Any thread. */
+/* Copies the task's name, or "?" if it is not registered, or no longer. Caller: any
+ * thread. */
 void filch__task_name(const struct filch__task *t, char *out, size_t size);
 
-/* In the child of a fork: no other thread reads names. */
+/* Called in the child of a fork, where no other thread reads names. */
 void filch__names_after_fork(void);
 
 #endif

@@ -7,8 +7,8 @@
 #include "strand/probe.h"
 #include "strand/worker.h"
 
-/* A place for a strand. Its memory is kept as long as the pool, since a late ticket may
- * point to it. `last` is for when there is not even that much memory. */
+/* Returns a place for a strand. Its memory is kept as long as the pool, since a late
+ * ticket may point to it. `last` is used if there is not even that much memory. */
 static struct filch__place *take(struct filch__places *ps, struct filch__place *last)
 {
 	struct filch__place *p = ps->unused;
@@ -43,7 +43,7 @@ void filch__places_destroy(struct filch__places *ps)
 	}
 }
 
-/* What thieves and watchers see of the worker while s runs on it. */
+/* Makes s the worker's active strand, and shows that to those who watch. */
 static void show(struct filch__worker *w, struct filch__strand *s)
 {
 	w->active = s;

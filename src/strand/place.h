@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Running in place: without memory for a stack a record is run on the worker's own. Such a
+ * Running in place: without memory for a stack, a record runs on the worker's own. Such a
  * strand cannot be left: when it waits, its worker does other work on top of it.
  */
 #ifndef FILCH_STRAND_PLACE_H
@@ -14,7 +14,7 @@ struct filch__place {
 	struct filch__place *next;   /* the next that is not in use */
 };
 
-/* A worker's own. */
+/* The places of a worker. Only that worker uses them. */
 struct filch__places {
 	struct filch__place
 		*unused; /* kept until the pool ends: late tickets point there */
@@ -25,7 +25,7 @@ struct filch__places {
 /* Runs the record on the worker's own stack. Caller: in the scheduler. */
 void filch__place_run(struct filch__worker *w, struct filch__record *r);
 
-/* Waits as filch__suspend() does. Caller: inside, on a strand in place. */
+/* Waits as filch__suspend() does. Caller: inside, on a strand that runs in place. */
 void filch__place_wait(struct filch__worker *w, struct filch__strand *s,
                        filch__arm_fn *arm, void *arg);
 

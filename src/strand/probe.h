@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is told to those who watch strands and workers: the trace of FILCH_TRACE (src/trace)
- * and, in a build with FILCH_USDT, debuggers and tracers that know static probes (provider
+ * Probes report what strands and workers do: to the trace of FILCH_TRACE (src/trace) and,
+ * in a build with FILCH_USDT, to debuggers and tracers that know static probes (provider
  * filch). While nobody watches, each probe is a look at one word of the worker.
  */
 #ifndef FILCH_STRAND_PROBE_H
@@ -22,7 +22,8 @@
 #endif
 
 /* A number for one wait of a strand: a strand that resumes has the number with which it
- * stopped. The four low bits of the address are zero, and 20 are left for the waits. */
+ * stopped. The four low bits of the address are zero, so 20 bits are left for the
+ * waits. */
 static inline uint64_t filch__probe_id(const struct filch__strand *s)
 {
 	uint32_t waits = load_rlx(&s->state) >> FILCH__STATE_BITS; /* its runner's own */
@@ -35,7 +36,7 @@ static inline const char *filch__probe_name(const struct filch__strand *s)
 	return load_rlx(&s->runs)->name; /* its runner's own */
 }
 
-/* Adds to the worker's trace. */
+/* These add an event to the worker's trace. */
 void filch__trace_run(struct filch__worker *w, const struct filch__strand *s);
 void filch__trace_stop(struct filch__worker *w, const struct filch__strand *s,
                        struct filch__reason reason);
@@ -81,7 +82,8 @@ static inline void filch__probe_task_end(struct filch__worker *w)
 		filch__trace_task_end(w);
 }
 
-/* The worker has stolen what it runs next: steal(worker, victim, whether it is a strand). */
+/* The worker has stolen what it runs next: steal(worker, victim, whether it is a
+ * strand). */
 static inline void filch__probe_steal(struct filch__worker *w,
                                       const struct filch__worker *victim, bool strand)
 {

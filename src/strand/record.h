@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The life of a record once it is exposed: which thread runs it, and which strand waits for
- * it. See README.md, "Records".
+ * The life of a record once it is exposed: which thread runs it, and which strand waits
+ * for it. See README.md, "Records".
  *
- * `sync` begins as FILCH__RUNNING when the record is exposed (or as the root's address, for
- * a record that is run for a thread outside). The thread that runs the record tries
- * RUNNING -> DONE; the strand that joins it tries RUNNING -> itself. Whichever comes second
- * finds the other.
+ * `sync` begins as FILCH__RUNNING when the record is exposed (or as the root's address,
+ * for a record that is run for a thread outside). The thread that runs the record tries
+ * RUNNING -> DONE; the strand that joins it tries RUNNING -> itself. Whichever comes
+ * second finds the other.
  */
 #ifndef FILCH_STRAND_RECORD_H
 #define FILCH_STRAND_RECORD_H
@@ -25,7 +25,7 @@ static inline _Atomic(uintptr_t) *filch__record_sync(struct filch__record *r)
 	return (_Atomic(uintptr_t) *)&r->sync;
 }
 
-/* Says that the task is done. This is the last access to the record, which may be gone
+/* Marks the task as done. This is the last access to the record, which may be gone
  * afterwards. Returns what waits for it, or RUNNING if nothing does so far. */
 static inline uintptr_t filch__record_done(struct filch__record *r)
 {
@@ -63,8 +63,8 @@ static inline bool filch__record_is_done(struct filch__record *r)
 	return load_acq(filch__record_sync(r)) == FILCH__DONE;
 }
 
-/* The task of a record. An exposed record has a bit set in its task pointer as well, for
- * joins that cannot take the mark back and look at it in one instruction. */
+/* Returns the task of a record. An exposed record has a bit set in its task pointer as
+ * well, for joins that cannot remove the mark and test it in one instruction. */
 static inline const struct filch__task *filch__record_task(const struct filch__record *r)
 {
 	return (const struct filch__task *)((uintptr_t)r->task & ~(uintptr_t)1);
@@ -80,8 +80,8 @@ static inline void filch__record_expose(struct filch__record *r,
 	*(volatile uint32_t *)&r->mark = FILCH__EXPOSED;
 }
 
-/* EXPOSED -> LIVE. Caller: the thread of the record's strand, which has got the record back
- * from the deque, or could not put it there. */
+/* EXPOSED -> LIVE. Caller: the thread of the record's strand, which has got the record
+ * back from the deque, or could not put it there. */
 static inline void filch__record_hide(struct filch__record *r)
 {
 	assert(r->mark == FILCH__EXPOSED);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Roots: tasks that a thread outside the pool has given to it and sleeps for. A future is
- * started by one as well, and nobody sleeps then.
+ * Roots: tasks that threads outside the pool have given to it. The thread sleeps until
+ * its task is done. A root also starts a future, and then no thread sleeps.
  */
 #ifndef FILCH_STRAND_ROOT_H
 #define FILCH_STRAND_ROOT_H
@@ -12,11 +12,11 @@
 #include "base/atomic.h"
 #include "strand/ready.h"
 
-/* Lives on the stack of the thread that waits. */
+/* Lies on the stack of the thread that waits, or in the future. */
 struct filch__root {
 	struct filch__ready ready; /* first */
 	struct filch__record *record;
-	_Atomic(uint32_t) done; /* the thread sleeps on it */
+	_Atomic(uint32_t) done; /* the thread that waits sleeps on it */
 };
 
 /* A record's `sync` with this bit is the address of the root that waits for it. */
@@ -25,7 +25,7 @@ struct filch__root {
 /* Wakes the thread that waits; the root may be gone afterwards. */
 void filch__root_done(struct filch__root *root);
 
-/* Sleeps until then. */
+/* Sleeps until filch__root_done() is called. */
 void filch__root_wait(struct filch__root *root);
 
 #endif

@@ -103,7 +103,7 @@ void filch__strand_run_record(struct filch__strand *s)
 		            (struct filch__strand *)waiter);
 }
 
-/* Takes a task of a group that nobody else has. */
+/* Takes a task of a group that no other worker has taken. */
 static struct filch__loose *next_loose(struct filch__worker *w, struct filch__strand *s)
 {
 	struct filch__loose *l;
@@ -141,7 +141,8 @@ void filch__strand_run_loose(struct filch__strand *s)
 
 /* ---- going from strand to strand ---- */
 
-/* Arranges for a strand that has stopped to wait. False if there is nothing to wait for. */
+/* Puts away a strand that has stopped to wait. Returns false if there is nothing to wait
+ * for. */
 static bool settle(struct filch__worker *w, struct filch__strand *s)
 {
 	FILCH__COUNT(w, suspended, 1);
@@ -156,9 +157,9 @@ static bool settle(struct filch__worker *w, struct filch__strand *s)
 	return w->passage.arm(w->passage.arm_arg, s);
 }
 
-/* Arranges for the strand that the worker has left. Caller: on the stack that the worker has
- * gone to, so nobody is on that strand's. Returns the strand if it has nothing to wait for
- * after all. */
+/* Puts away the strand that the worker has left. Caller: on the stack that the worker has
+ * gone to, so no thread is on that strand's stack. Returns the strand if it has nothing
+ * to wait for after all. */
 static struct filch__strand *arrive(struct filch__worker *w)
 {
 	struct filch__strand *s = w->passage.left;
@@ -197,7 +198,7 @@ static void begin(struct filch__worker *w, struct filch__strand *s)
 	filch__probe_run(w, s);
 }
 
-/* The C++ runtime's. NOLINTNEXTLINE(bugprone-reserved-identifier) */
+/* The C++ runtime defines it. NOLINTNEXTLINE(bugprone-reserved-identifier) */
 extern struct filch__exceptions *__cxa_get_globals(void) __attribute__((weak));
 
 static void keep_exceptions(struct filch__strand *s)
@@ -212,9 +213,9 @@ static void restore_exceptions(const struct filch__strand *s)
 		*__cxa_get_globals() = s->exceptions;
 }
 
-/* Leaves the active strand: for the next one in the worker's own set, or for the scheduler
+/* Leaves the active strand for the next one in the worker's own set, or for the scheduler
  * if there is none or if the strand may have to resume at once. Returns when the strand
- * resumes, on whatever worker; not if it has ended. */
+ * resumes, on whichever worker; never if it has ended. */
 static void go(struct filch__worker *w, enum filch__after after)
 {
 	struct filch__strand *s = w->active;
@@ -329,8 +330,8 @@ FILCH_NOINLINE void filch__suspend_shelved(filch__arm_fn *arm, void *arg,
 	stop(w, arm, arg, FILCH__SHELVED);
 }
 
-/* go() for the only worker there is, when the next is a strand: nobody else can take the
- * strand that is left, or ask what state it is in. */
+/* Does what go() does, for the only worker of a pool: no other worker can take the strand
+ * that is left, or read its state. Returns false if no strand comes next. */
 static bool yield_alone(struct filch__worker *w)
 {
 	struct filch__strand *s = w->active, *next = filch__next_own_for(w, s);
@@ -373,8 +374,8 @@ bool filch__wake_ticket(struct filch_pool *pool, struct filch__ticket t)
 
 	if (filch__strand_state(t.state) != FILCH__SUSPENDED)
 		return false;
-	/* S6 release: pairs with the acquire in filch__strand_is_woken(); carries what the
-	 * waker did, to a strand that waits in place. */
+	/* S6 release: pairs with the acquire in filch__strand_is_woken(); carries what
+	 * the waker did, to a strand that waits in place. */
 	if (!cas_rel(&s->state, &t.state, t.state - FILCH__SUSPENDED + FILCH__RESUMABLE))
 		return false;
 	if (t.in_place)

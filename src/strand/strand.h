@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Strands: what stops and resumes. A strand is a stack, the place where it stopped, and,
+ * Strands, which stop and resume. A strand is a stack, the place where it stopped, and,
  * once it has exposed work, a deque. See README.md, "Strands".
  */
 #ifndef FILCH_STRAND_STRAND_H
@@ -27,70 +27,72 @@ enum filch__strand_state {
 	FILCH__MUGGABLE,  /* as RESUMABLE, and something was stolen from it since */
 };
 
-/* A task of a group that runs on a strand: in the frame that calls it. */
+/* A task of a group that runs on a strand. This lies in the frame that calls the task. */
 struct filch__scope {
 	struct filch_group *group;
 	struct filch__scope *outer;
 };
 
-/* What the C++ runtime keeps for each thread (Itanium C++ ABI, 2.2.2), and what belongs to
+/* The state that the C++ runtime keeps per thread (Itanium C++ ABI, 2.2.2). It belongs to
  * the strand: a strand may stop in a catch block and resume on another thread. */
 struct filch__exceptions {
 	void *caught;
 	unsigned uncaught;
 };
 
-/* Lies at the top of its own stack, always at the same place, so that a ticket can be
- * looked at when its strand is gone. */
+/* A strand lies at the top of its own stack, always at the same place, so that a ticket
+ * can be checked when its strand is gone. */
 struct filch__strand {
 	struct filch__ready ready; /* first: its place in a stealable set */
-	/* An enum filch__strand_state, and above it the number of waits so far, which goes
-	 * on from strand to strand of a stack. Its runner writes, and the first waker. */
+	/* An enum filch__strand_state, and above it the number of waits so far, which
+	 * continues from one strand of a stack to the next. The strand's runner and its
+	 * first waker write it. */
 	_Atomic(uint32_t) state;
 	struct filch_pool *pool; /* constant */
 	/* The task that the strand was begun for, or the task of a group that it runs;
-	 * NULL: the strand has ended. Its runner writes, anyone has a look. */
+	 * NULL: the strand has ended. The strand's runner writes it, any thread reads
+	 * it. */
 	_Atomic(const struct filch__task *) runs;
 
 	/* All that follows belongs to the worker that runs the strand, or holds it to do
 	 * so. strand.c writes: */
 	struct filch__fiber fiber;
-	struct filch__stack *stack;   /* NULL: it runs in place, on its worker's own */
+	struct filch__stack *stack;   /* NULL: it runs in place, on its worker's stack */
 	char *lo, *hi;                /* where its frames are */
 	struct filch__deque *deque;   /* deque.c; NULL until something was exposed */
-	struct filch__record *record; /* that it was begun for, until that is done */
+	struct filch__record *record; /* the one it was begun for, until that is done */
 	char *swept; /* expose.c: no private record is older than this; or NULL */
 	struct filch__list loose;   /* loose.h: private tasks of groups */
-	struct filch_group *group;  /* that the first task belongs to, or NULL */
+	struct filch_group *group;  /* the group of the first task, or NULL */
 	struct filch__scope *scope; /* src/task: the task of a group that runs, or NULL */
 	struct filch__exceptions exceptions; /* while it is stopped */
-	struct filch__reason reason; /* why it has stopped to wait, the last time */
+	struct filch__reason reason;         /* why it last stopped to wait */
 
 	/* shelf.c writes: */
-	struct filch__shelf *shelf;    /* that it was put on in this wait, or NULL */
-	struct filch__link shelf_link; /* there; under the shelf's lock, as this: */
-	bool on_shelf;
+	struct filch__shelf *shelf;    /* the one it was put on in this wait, or NULL */
+	struct filch__link shelf_link; /* its place there; under the shelf's lock */
+	bool on_shelf;                 /* under the shelf's lock as well */
 };
 
 /* Why a worker has left its strand. SHELVED: the strand waits, and its private tasks were
  * not exposed. */
 enum filch__after { FILCH__ENDED, FILCH__WAITS, FILCH__SHELVED, FILCH__YIELDS };
 
-/* Has the waker of a strand find it. Called on another stack, once the strand has stopped.
- * Returns false if there is nothing to wait for after all. */
+/* Lets the waker of a strand find it. Called on another stack, once the strand has
+ * stopped. Returns false if there is nothing to wait for after all. */
 typedef bool filch__arm_fn(void *arg, struct filch__strand *s);
 
-/* What a worker keeps while it goes from one strand to another. strand.c's own. */
+/* The state that a worker keeps while it goes from one strand to another. */
 struct filch__passage {
 	struct filch__fiber base;   /* the thread's own stack */
 	struct filch__strand *left; /* the strand that the worker has come from */
 	enum filch__after after;    /* why it has left that strand */
-	filch__arm_fn *arm;         /* WAITS, SHELVED: what to do on the other stack */
+	filch__arm_fn *arm;         /* WAITS, SHELVED: called on the other stack */
 	void *arm_arg;
 	struct filch__stack_cache stacks;
 };
 
-/* Where the strand of a stack lies. */
+/* Returns where the strand of a stack lies. */
 static inline struct filch__strand *filch__strand_of(const struct filch__stack *stack)
 {
 	return (struct filch__strand *)(((uintptr_t)stack->hi -
@@ -102,7 +104,7 @@ static inline struct filch__strand *filch__strand_of(const struct filch__stack *
 void filch__strand_init(struct filch__strand *s, struct filch_pool *pool,
                         struct filch__record *r, char *lo, char *hi);
 
-/* The group that the frame at this address works for: stacks grow downwards. */
+/* Returns the group that the frame at this address works for. Stacks grow downwards. */
 static inline struct filch_group *filch__group_at(const struct filch__strand *s,
                                                   const void *address)
 {
@@ -122,15 +124,15 @@ void filch__record_start(struct filch__worker *w, struct filch__record *r);
 
 /* ---- stopping; caller: on a strand ---- */
 
-/* Stops the strand, has `arm` leave word that the strand is to be woken, and returns when it
- * was woken, or at once if `arm` says false. Exposes all private tasks first. `reason` is
- * for people. */
+/* Stops the strand, has `arm` leave word that the strand is to be woken, and returns when
+ * it was woken, or at once if `arm` returns false. Exposes all private tasks first.
+ * `reason` is for people. */
 void filch__suspend(filch__arm_fn *arm, void *arg, struct filch__reason reason);
 
-/* The same, but exposes tasks of groups only: the strand is put on a shelf. */
+/* Does the same, but exposes only tasks of groups, and puts the strand on a shelf. */
 void filch__suspend_shelved(filch__arm_fn *arm, void *arg, struct filch__reason reason);
 
-/* Lets others that are ready run first. */
+/* Lets other work that is ready run first. */
 void filch__yield(void);
 
 /* ---- what a strand runs; caller: the strand ---- */
@@ -141,39 +143,39 @@ void filch__strand_run_record(struct filch__strand *s);
 /* Runs the tasks of groups that were spawned on this strand and are left. */
 void filch__strand_run_loose(struct filch__strand *s);
 
-/* The task that the strand was begun for is about to be done, and its record may then be
- * gone. The strand may still run tasks of groups that are left on it. */
+/* Called when the task that the strand was begun for is about to be done: its record may
+ * then be gone, while the strand may still run tasks of groups that are left on it. */
 void filch__strand_past(struct filch__strand *s);
 
 /* ---- waking ---- */
 
-/* One wait of a strand, for wakers that may come too late: when another one has woken the
- * strand, and it waits for something else or is gone. Caller: `arm`, or the strand's
- * runner. */
+/* One wait of a strand, for wakers that may come too late: when another waker has woken
+ * the strand, which now waits for something else or is gone. */
 struct filch__ticket {
 	struct filch__strand *strand;
 	uint32_t state;
 	bool in_place; /* it runs on its worker's stack */
 };
 
+/* Returns a ticket for the present wait. Caller: `arm`, or the strand's runner. */
 struct filch__ticket filch__ticket(struct filch__strand *s);
 
-/* Ends the wait. Any thread, any number of times: only the first call counts; false says
- * that this was not the first. */
+/* Ends the wait. Only the first call counts: returns false if this was not the first.
+ * Caller: any thread, any number of times. */
 bool filch__wake_ticket(struct filch_pool *pool, struct filch__ticket t);
 
-/* The same for a waker that knows the strand to be in this wait, or already woken from
- * it. */
+/* Does the same for a waker that knows that the strand is in this wait, or was already
+ * woken from it. */
 bool filch__wake(struct filch_pool *pool, struct filch__strand *s);
 
-/* Whether a strand that waits in place was woken. Caller: its worker. */
+/* Returns true if a strand that waits in place was woken. Caller: its worker. */
 bool filch__strand_is_woken(struct filch__strand *s);
 
 /* ---- the state word ---- */
 
 #define FILCH__STATE_BITS 2u
 
-/* Bytes at either end of a strand's stack that are fetched before it resumes. */
+/* Bytes at either end of a strand's stack that are prefetched before it resumes. */
 #define FILCH__FRAMES ((size_t)640)
 
 static inline enum filch__strand_state filch__strand_state(uint32_t word)
@@ -181,7 +183,7 @@ static inline enum filch__strand_state filch__strand_state(uint32_t word)
 	return (enum filch__strand_state)(word & ((1u << FILCH__STATE_BITS) - 1));
 }
 
-/* Whether a strand may go from one state to another: README.md, "States". */
+/* Returns true if a strand may go from one state to another: README.md, "States". */
 static inline bool filch__strand_may(enum filch__strand_state from,
                                      enum filch__strand_state to)
 {
@@ -207,7 +209,7 @@ static inline void filch__strand_set(struct filch__strand *s,
 	store_rlx(&s->state, word - filch__strand_state(word) + state); /* see caller */
 }
 
-/* Begins a new wait: no ticket of an older one fits. Caller: the strand's runner. */
+/* Begins a new wait: no ticket of an older wait fits it. Caller: the strand's runner. */
 static inline void filch__strand_wait(struct filch__strand *s)
 {
 	uint32_t word = load_rlx(&s->state); /* nobody else changes it */

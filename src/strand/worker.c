@@ -5,7 +5,7 @@ static _Thread_local struct filch__worker *self;
 
 FILCH_NOINLINE struct filch__worker *filch__worker_self(void)
 {
-	__asm__ volatile(""); /* not to be taken for a function of nothing */
+	__asm__ volatile(""); /* so that no caller reuses an earlier result */
 	return self;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A worker as strands know it: the thread that runs them. What the scheduler adds to it is
- * in sched/seat.h. Fields are grouped by the file that writes them.
+ * A worker as strands know it: the thread that runs them. The fields that the scheduler
+ * adds are in sched/seat.h. Fields are grouped by the file that writes them.
  */
 #ifndef FILCH_STRAND_WORKER_H
 #define FILCH_STRAND_WORKER_H
@@ -17,9 +17,9 @@
 #include "strand/strand.h"
 
 struct filch__worker {
-	/* What other workers read or write. */
+	/* Other workers read or write these. */
 	alignas(FILCH_LINE) _Atomic(struct filch__deque *)
-		offered; /* the active strand's; this worker writes */
+		offered; /* the active strand's deque; this worker writes */
 	struct filch__question question;
 	alignas(FILCH_LINE) struct filch__shelf shelf;
 
@@ -27,31 +27,32 @@ struct filch__worker {
 	alignas(FILCH_LINE) struct filch_pool *pool;
 	uint32_t index;               /* in the pool */
 	bool alone;                   /* it is the only worker of the pool */
-	pthread_t thread;             /* that it is */
+	pthread_t thread;             /* the worker's own */
 	struct filch__events *events; /* of its trace, or NULL */
 	struct filch__stacks *stacks; /* the pool's */
 
-	/* All that follows is the worker's own, but for `running`, which anyone reads. */
+	/* All that follows is the worker's own, except that any thread reads `running`
+	 * and `counters`. */
 	volatile sig_atomic_t inside; /* a signal handler must not touch strands now */
-	volatile sig_atomic_t noted;  /* a handler would have */
+	volatile sig_atomic_t noted;  /* a question came meanwhile */
 	struct filch__strand *active; /* NULL: the worker is in the scheduler */
-	_Atomic(const struct filch__task *) running; /* its task */
+	_Atomic(const struct filch__task *) running; /* the active strand's task */
 	struct filch__passage passage;
 	struct filch__deques deques;
 	struct filch__answers answers;
-	uint64_t sweep_again; /* expose.c: sweeps no whole deep stack before this time */
+	uint64_t sweep_again; /* expose.c: no whole deep stack is swept before then */
 	struct filch__places places;
 	struct filch__counters counters;
 };
 
-/* The calling thread's worker, or NULL. Never inlined: on a strand the answer changes with
- * each suspension. */
+/* The calling thread's worker, or NULL. Never inlined: on a strand the answer changes
+ * with each suspension. */
 struct filch__worker *filch__worker_self(void);
 
-/* The same if that is a worker of this pool, else NULL. */
+/* The calling thread's worker if that belongs to this pool, else NULL. */
 struct filch__worker *filch__worker_of(struct filch_pool *pool);
 
-/* The calling thread becomes this worker; with NULL, no worker any longer. */
+/* Makes the calling thread this worker, or, with NULL, no worker. */
 void filch__worker_be(struct filch__worker *w);
 
 /* Between these two calls no signal handler touches the worker's strand. */
@@ -77,7 +78,7 @@ static inline void filch__offer(struct filch__worker *w, struct filch__deque *d)
 	store_rel(&w->offered, d);
 }
 
-/* Anyone's. */
+/* Returns the deque that the worker offers, or NULL. Caller: any thread. */
 static inline struct filch__deque *filch__offered(struct filch__worker *w)
 {
 	/* S5 acquire: pairs with the release in filch__offer(); carries the deque. */

@@ -47,8 +47,8 @@ static bool is_part_of(struct filch_future *f)
 	return g || filch__future_self() == f;
 }
 
-/* Notes that `self` awaits f. Returns false if that would close a cycle. The futures on the
- * way exist as long as they are awaited. */
+/* Notes that `self` awaits f. Returns false if that would close a cycle. The futures on
+ * the way exist as long as they are awaited. */
 static bool edge_add(struct filch_future *self, struct filch_future *f)
 {
 	struct filch_future *at = f;
@@ -73,15 +73,16 @@ static void edge_remove(struct filch_future *self)
 
 /* ---- waiting ---- */
 
-/* Whether no thread of this process will ever end the future, because it was started before
- * a fork. Caller: holds its lock. */
+/* Whether no thread of this process will ever end the future, because it was started
+ * before a fork. Caller: holds its lock. */
 static bool is_parents(struct filch_future *f)
 {
 	return !filch__worker_self() && filch__pool_is_parents(f->pool);
 }
 
-/* Returns 0 if the future is done, -EAGAIN if the caller has to wait; then *self, when not
- * NULL, is the future that awaits it. Caller: holds its lock. */
+/* Returns 0 if the future is done, -EAGAIN if the caller has to wait, or an error. If the
+ * caller has to wait, *self is the future that awaits f, or NULL. Caller: holds the lock
+ * of f. */
 static int look(struct filch_future *f, uint64_t deadline, struct filch_future **self)
 {
 	FILCH__CHECK(filch__future_check(f));
@@ -177,7 +178,8 @@ static int by_list(const void *a, const void *b)
 	return x->kind < y->kind ? -1 : x->kind > y->kind;
 }
 
-/* Returns the index of a future that is done, or -EAGAIN. Caller: holds the locks of all. */
+/* Returns the index of a future that is done, -EAGAIN if there is none, or -ECHILD if one
+ * belongs to the parent process. Caller: holds the locks of all the futures. */
 static int first_done(struct filch_future *const *f, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
@@ -212,8 +214,8 @@ static int wait_for_any(struct filch_future *const *f, struct filch__waiter *x,
 	return got < 0 ? got : (int)x[got].kind;
 }
 
-/* Returns 0, or an error if these cannot be waited for: -EDEADLK if the caller is part of
- * each. */
+/* Returns 0, or an error if these futures cannot be waited for: -EDEADLK if the caller is
+ * part of each. */
 static int check_any(struct filch_future *const *f, size_t n)
 {
 	size_t parts = 0;

@@ -14,7 +14,7 @@
 #include "base/cpu.h"
 #include "task/sync.h"
 
-#define WALK 8 /* waiters that the walker looks at */
+#define WALK 8 /* the waiters that the check visits */
 
 void filch__channel_check(const struct filch_channel *c)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Channels, as channel.c and select.c know them. Senders and receivers wait in one list.
- * Both kinds are there at once only if a select does both: of a sender and a receiver that
- * fit together, the second does not wait.
+ * Both kinds are in it at once only if a select both sends and receives: otherwise a
+ * sender and a receiver fit together, and the one that comes second does not wait.
  */
 #ifndef FILCH_TASK_CHANNEL_H
 #define FILCH_TASK_CHANNEL_H
@@ -32,8 +32,9 @@ struct filch__partner {
 	struct filch__wakeup wakeup;
 };
 
-/* Sends or receives if that can be done now. Returns 0; -EPIPE; -EAGAIN: the caller would
- * have to wait. Caller: holds the lock, and wakes the partner after releasing it. */
+/* Sends or receives if that can be done now. Returns 0, or -EPIPE, or -EAGAIN if the
+ * caller would have to wait. Caller: holds the lock, and wakes the partner after
+ * releasing it. */
 int filch__channel_do(struct filch_channel *c, enum filch_way way, void *value,
                       struct filch__partner *partner);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A wait for a condition passes the mutex on with the condition's lock held, and
- * filch__wait() releases that lock when the caller has stopped. So the strand that has the
- * mutex next finds the caller in the list when it signals.
+ * filch__wait() releases that lock once the caller has stopped. So the strand that has
+ * the mutex next finds the caller in the list when it signals.
  */
 #include <assert.h>
 #include <filch/sync.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All of an event is under its lock, `set` as well. A strand that has seen the event set
- * may free it, so the strand that sets the event must not use it after that.
+ * All fields of an event are under its lock, including `set`. A strand that has seen the
+ * event set may free it, so the strand that sets the event must not use it after that.
  */
 #include "task/event.h"
 

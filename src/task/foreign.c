@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The task macros as functions, for languages that have no macros. Joins look whether
+ * The task macros as functions, for languages that have no macros. Joins check whether
  * another worker asks for work (FILCH_ASK_POLL), so that they suit any pool: this library
- * was compiled before its user chose.
+ * is compiled before its user chooses one.
  */
 #ifndef FILCH_ASK_POLL
 #define FILCH_ASK_POLL 1

@@ -30,12 +30,12 @@ static void run_call(struct filch__record *r)
 	c->result = c->function(c->argument);
 }
 
-/* Lies where FILCH_TASK puts tasks, so that its name is found. */
+/* This task lies where FILCH_TASK puts tasks, so that its name is found. */
 static struct filch__task call_task
 	__attribute__((section("filch_tasks"), used, aligned(8))) = {
 		"a plain function", run_call, sizeof(struct call), NULL};
 
-/* A debugger finds with these the task that a strand was begun for. */
+/* With these a debugger finds the task that a strand was begun for. */
 FILCH__FOR_DEBUGGERS const struct filch__layout filch__debug_task[] = {
 	{FILCH__LAYOUT_AT(filch_future, waiters)},
 	{FILCH__LAYOUT_AT(filch_future, head)},
@@ -100,7 +100,7 @@ static void leave_out(struct filch_future *f)
 	f->dropped = true;
 }
 
-/* Takes the timer back. Returns whether its reference is the caller's now. Caller: holds
+/* Takes the timer back. Returns whether its reference is now the caller's. Caller: holds
  * the lock of the future, which is not done. */
 static bool timer_unset(struct filch_future *f)
 {
@@ -114,8 +114,8 @@ static bool timer_unset(struct filch_future *f)
 	return unset;
 }
 
-/* Releases the pool before any other thread can know that the future is done. From then on
- * only the pool's own threads use the pool, and its end waits for them. */
+/* Releases the pool before any other thread can know that the future is done. From then
+ * on only the pool's own threads use the pool, and its end waits for them. */
 static void end(struct filch_future *f)
 {
 	bool unset;
@@ -290,7 +290,7 @@ struct filch__record *filch__future_record(struct filch_future *f, void (*functi
 /* ---- cancelling ---- */
 
 /* A strand that is woken here cannot resume before this function has finished with it, so
- * its pool is there. */
+ * its pool still exists. */
 void filch_future_cancel(struct filch_future *f)
 {
 	filch_group_cancel(&f->group);
@@ -311,8 +311,8 @@ static void deadline_passed(struct filch__timer *t)
 	filch_future_drop(f);
 }
 
-/* Sets the timer, with a reference. Returns whether the timer is the next of all. Caller: as
- * for timer_unset(). */
+/* Sets the timer and takes a reference for it. Returns whether it is the first timer to
+ * fire. Caller: as for timer_unset(). */
 static bool timer_set(struct filch_future *f, uint64_t deadline)
 {
 	struct filch__timers *ts = &f->pool->timers;

@@ -5,9 +5,9 @@
  * A future is one block of memory: the record that its strand begins with, the task with
  * its arguments and later its result, the group that cancels it, and the list of strands
  * that wait for it. Its strand holds one reference, the program that started it another,
- * a deadline that is set a third.
+ * and a deadline that is set a third.
  *
- * A future that is not done is one of its pool's `live`. So the pool is there as long as a
+ * A future that is not done is one of its pool's `live`. So the pool exists as long as a
  * thread holds the lock of such a future.
  */
 #ifndef FILCH_TASK_FUTURE_H
@@ -29,9 +29,9 @@ struct filch_future {
 	bool dropped;      /* cancelled before it began; written before `done` */
 	uint64_t deadline; /* FILCH_NEVER: none */
 	/* The rest is constant, or used by its strand alone, unless it says otherwise. */
-	struct filch_pool *pool;       /* there until the future is done */
+	struct filch_pool *pool;       /* exists until the future is done */
 	struct filch__timer timer;     /* under the lock of the pool's timers */
-	struct filch_future *awaiting; /* that its strand awaits; under edges_lock */
+	struct filch_future *awaiting; /* which its strand awaits; under edges_lock */
 	struct filch_group group;
 	struct filch__root root;
 	struct filch__record head;   /* the record that its strand is begun for */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups. `pending` counts the tasks that are not done, and one more until a strand waits.
- * So it reaches 0 once, and the thread that brings it there wakes the waiter.
+ * Groups. `pending` counts the tasks that are not done, and one more until a strand
+ * waits. So it reaches 0 once, and the thread that brings it there wakes the waiter.
  */
 #include <assert.h>
 #include <errno.h>
@@ -94,7 +94,8 @@ static bool all_done(struct filch_group *g)
 	return n == 1;
 }
 
-/* Calls a task of the group, so that what the task spawns and waits for knows the group. */
+/* Calls a task of the group in such a way that everything the task spawns and waits for
+ * knows the group. */
 static void run_for(struct filch_group *g, struct filch__record *r)
 {
 	struct filch__strand *s = filch__worker_self()->active;
@@ -106,7 +107,7 @@ static void run_for(struct filch_group *g, struct filch__record *r)
 	s->scope = here.outer;
 }
 
-/* Wakes the strand on its own pool: a task of the group may have been spawned on another. */
+/* Wakes the strand on its own pool: a task of the group may run on another pool. */
 static void wake_waiter(struct filch__strand *s)
 {
 	struct filch_pool *pool = s->pool;
@@ -125,13 +126,14 @@ static void run_loose(struct filch__record *r)
 	struct filch_group *g = l->group;
 	struct filch_pool *held = l->held;
 
-	assert(g->begun == BEGUN); /* it waits for this task */
+	assert(g->begun == BEGUN); /* the group waits for this task */
 	if (!filch_group_cancelled(g))
 		run_for(g, l->inner);
 	if (filch__worker_self()->active->record == r)
 		filch__strand_past(filch__worker_self()->active);
 	free(l);
-	/* First: the strand that is woken may destroy the pool, which waits for its workers. */
+	/* This comes first, since the strand that is woken may destroy the pool, which
+	 * waits for its workers. */
 	if (held)
 		filch__pool_release(held);
 	if (less(g))
@@ -146,7 +148,7 @@ static void is_loose(void)
 static const struct filch__task loose_task = {"a task of a group", run_loose, 0,
                                               is_loose};
 
-/* Copies the record as a task of the group. NULL without memory. */
+/* Copies the record as a task of the group. Returns NULL if there is no memory. */
 static struct filch__loose *loose_new(struct filch_group *g,
                                       const struct filch__record *r, size_t size)
 {
@@ -163,12 +165,13 @@ static struct filch__loose *loose_new(struct filch_group *g,
 	return l;
 }
 
-/* Exposes the tasks of groups that this strand has, at once. Caller: inside. */
+/* Exposes the tasks of groups that this strand has, without waiting for a request.
+ * Caller: inside. */
 static void show_loose(struct filch__worker *w, struct filch__strand *s)
 {
 	filch__expose_loose(w, s);
 	if (!s->deque)
-		return; /* no memory for one: the strand that waits runs the tasks */
+		return; /* there is no memory: the strand that waits runs the tasks */
 	filch__offer(w, s->deque);
 	filch__call_somebody(w->pool, w);
 }
@@ -189,13 +192,13 @@ static int spawn(struct filch_group *g, const struct filch__record *r, size_t si
 		run_for(g, (struct filch__record *)r);
 		return 0;
 	}
-	/* Relaxed: the task can be done only after this, in the order of this thread or of
+	/* Relaxed: the task can finish only after this, in the order of this thread or of
 	 * the queue. */
 	was = add_rlx(pending_of(g), 1);
 	assert(was > 0); /* invariant 1: the group is not over */
 	(void)was;
 	w = filch__worker_self();
-	/* The strand that waits keeps the group's pool alive, but no other one. */
+	/* The strand that waits keeps the group's pool alive, but no other pool. */
 	l->held = g->pool == w->pool ? NULL : w->pool;
 	if (l->held)
 		filch__pool_hold(l->held);
@@ -230,7 +233,7 @@ static struct filch__loose *next_own(struct filch_group *g)
 	filch__enter(w);
 	do {
 		l = filch__loose_newest(s);
-		while (l && l->group != g) /* the newest mostly is of this group */
+		while (l && l->group != g) /* the newest is mostly of this group */
 			l = filch__loose_older(l);
 		if (l)
 			filch__loose_remove(s, l);

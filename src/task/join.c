@@ -132,7 +132,7 @@ FILCH_NOINLINE void filch__spawn_eager(struct filch__record *r)
 	FILCH__COUNT(w, spawned, 1);
 	if (FILCH_UNLIKELY(load_rlx(&w->offered) != s->deque)) /* the worker's own word */
 		filch__offer(w, s->deque);
-	/* Without a fence: a worker that misses the task is called by the beggar, see
+	/* No fence is needed: the beggar calls a worker that misses the task, see
 	 * src/sched/README.md. */
 	if (FILCH_UNLIKELY(load_rlx(&w->pool->lot.idle))) /* a hint */
 		filch__park_notify_slow(&w->pool->lot);

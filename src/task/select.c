@@ -43,8 +43,8 @@ static void insert(struct selection *s, const struct filch_case *c, size_t at)
 	s->at[i] = (uint8_t)at;
 }
 
-/* Does one case that can be done: tries them in random order. Returns the index of the
- * case, or -EAGAIN if none can be done. Caller: holds the locks. */
+/* Tries the cases in random order, and does the first one that can be done. Returns the
+ * index of that case, or -EAGAIN if there is none. Caller: holds the locks. */
 static int do_one(struct selection *s, struct filch_case *cases,
                   struct filch__partner *partner)
 {

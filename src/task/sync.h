@@ -11,8 +11,8 @@
 #include "base/clock.h"
 #include "wait/wait.h"
 
-/* Whether there is no time to wait. Callers look first, so that a deadline in the past makes
- * a try of the call. */
+/* Whether the deadline has passed. Callers ask only if they would have to wait, so that a
+ * call with a deadline in the past is a try. */
 static inline bool filch__is_past(uint64_t deadline)
 {
 	return deadline != FILCH_NEVER && filch__now_ns() >= deadline;
@@ -46,10 +46,10 @@ static inline void filch__wake_several(struct filch__wakeups *ws)
 	ws->n = 0;
 }
 
-/* The place for the next wakeup. If there are many, the first of them are woken with the
- * lock held: to lock again would be too late, since a strand that is awake may free the
- * object. Caller: sees one more waiter in the list. That one cannot leave without the lock,
- * so the object stays until the lock is released. */
+/* Returns the place for the next wakeup. If there are many, the first of them are woken
+ * with the lock held: locking again afterwards would be too late, since a strand that is
+ * awake may free the object. Caller: sees one more waiter in the list. That waiter cannot
+ * leave without the lock, so the object stays until the lock is released. */
 static inline struct filch__wakeup *filch__next_wakeup(struct filch__wakeups *ws)
 {
 	if (ws->n == FILCH__WAKE_BATCH)

@@ -18,7 +18,7 @@ const char *filch__why_text(enum filch__why why)
 	return text[why];
 }
 
-/* Pages that no event was written to cost nothing. */
+/* Pages to which no event was written cost nothing. */
 int filch__events_init(struct filch__events *r, size_t size)
 {
 	void *at = mmap(NULL, size * sizeof *r->slot, PROT_READ | PROT_WRITE,
@@ -56,8 +56,8 @@ void filch__events_add(struct filch__events *r, enum filch__event_kind kind,
 	struct filch__event_slot *s = slot_at(r, i);
 
 	/* T2 release: pairs with the acquire in read_slot(); carries how many events were
-	 * added before event i, so that a reader of its parts knows the older one to be
-	 * gone. */
+	 * added before event i, so that a reader of a part of it knows that the older
+	 * event is gone. */
 	store_rel(&s->word[0], filch__ticks());
 	/* T2 release: as above, by read_slot(). */
 	store_rel(&s->word[1], (uintptr_t)name);
@@ -95,7 +95,8 @@ static uint64_t oldest(const struct filch__events *r, uint64_t added)
 int filch__events_copy(const struct filch__events *r, struct filch__history *out,
                        uint64_t until)
 {
-	/* T1 acquire: pairs with the release in filch__events_add(); carries the events. */
+	/* T1 acquire: pairs with the release in filch__events_add(); carries the
+	 * events. */
 	uint64_t added = load_acq(&r->added), first = oldest(r, added), gone;
 	size_t n = (size_t)(added - first), skip;
 	struct filch__event *e = malloc(n * sizeof *e + 1);
@@ -104,7 +105,8 @@ int filch__events_copy(const struct filch__events *r, struct filch__history *out
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
 		e[i] = read_slot(slot_at(r, first + i));
-	/* One event more than `added` says may be half written, in the oldest one's slot. */
+	/* One more event than `added` says may be half written, in the slot of the oldest
+	 * one. */
 	gone = oldest(r, load_rlx(&r->added) +
 	                         1); /* T2 carries it, if a slot was overwritten */
 	skip = gone > first ? (size_t)(gone - first) : 0;

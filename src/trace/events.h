@@ -51,7 +51,7 @@ struct filch__reason {
 
 #define FILCH__BECAUSE(name) ((struct filch__reason){filch__why_##name, 0})
 
-/* The first of these are states: a worker is in a state from such an event until the next
+/* The first kinds are states: a worker is in a state from such an event until the next
  * one. */
 enum filch__event_kind {
 	FILCH__EVENT_SEARCH,  /* the worker looks for work */
@@ -80,7 +80,7 @@ struct filch__event {
 };
 
 /* An event as it is kept: ticks, name, id, and the rest in the last word. The worker
- * writes, any thread reads; filch__events_rename() changes the name. */
+ * writes it, and any thread reads it; filch__events_rename() changes the name. */
 struct filch__event_slot {
 	_Atomic(uint64_t) word[4];
 };
@@ -89,7 +89,7 @@ _Static_assert(sizeof(struct filch__event_slot) == 32, "two in a line");
 
 struct filch__events {
 	alignas(FILCH_LINE) _Atomic(uint64_t)
-		added;                  /* events so far; the worker writes */
+		added;                  /* events so far; written by the worker */
 	uint64_t size;                  /* how many are kept; a power of two; constant */
 	struct filch__event_slot *slot; /* event i is at i % size; constant */
 };
@@ -102,8 +102,9 @@ void filch__events_destroy(struct filch__events *r);
 void filch__events_add(struct filch__events *r, enum filch__event_kind kind,
                        enum filch__why why, int32_t about, const char *name, uint64_t id);
 
-/* Gives events that have this name the other one. Returns whether there were any. Caller:
- * no event with the name is added from now on, and no other thread renames. */
+/* Gives events that have this name the name `to`. Returns whether there were any. Caller:
+ * makes sure that no event with the old name is added from now on, and that no other
+ * thread renames. */
 bool filch__events_rename(struct filch__events *r, const char *name, const char *to);
 
 /* The events that a ring had at some time, the oldest first. */

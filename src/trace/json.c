@@ -13,7 +13,7 @@ struct writer {
 	const struct filch__trace *trace;
 	struct filch__history *history; /* of each worker */
 	const struct filch__trace_clock *clock;
-	bool first;                       /* nothing was written so far */
+	bool first;                       /* nothing has been written so far */
 	const struct filch__event **runs; /* all RUNs, sorted by id and time */
 	size_t runs_n;
 	uint64_t whole;            /* from this time on, nothing was overwritten */
@@ -41,7 +41,7 @@ static void string(struct writer *w, const char *s)
 			putc(*s, w->f);
 }
 
-/* Begins an event, up to its time, which the format has in microseconds. */
+/* Begins an event, up to its time, which is in microseconds in this format. */
 static void event(struct writer *w, const char *phase, uint32_t tid, uint64_t ticks)
 {
 	const struct filch__trace_clock *c = w->clock;
@@ -76,7 +76,7 @@ static void metadata(struct writer *w, uint32_t tid, const char *what, const cha
 	w->first = false;
 }
 
-/* ---- looking around in the events ---- */
+/* ---- looking up events ---- */
 
 static bool is_state(const struct filch__event *e)
 {
@@ -93,7 +93,7 @@ static int by_id(const void *a, const void *b)
 	return (x->ticks > y->ticks) - (x->ticks < y->ticks);
 }
 
-/* Finds all RUNs, and the time since when the rings are whole. */
+/* Finds all RUNs, and the time from which on the rings are complete. */
 static int index_runs(struct writer *w)
 {
 	size_t most = 0;
@@ -116,7 +116,7 @@ static int index_runs(struct writer *w)
 	return 0;
 }
 
-/* The RUN in which the strand that stopped here resumes, or NULL. */
+/* Returns the RUN in which the strand that stopped here resumes, or NULL. */
 static const struct filch__event *resumes(const struct writer *w,
                                           const struct filch__event *stop)
 {
@@ -133,8 +133,8 @@ static const struct filch__event *resumes(const struct writer *w,
 	return lo < w->runs_n && w->runs[lo]->id == stop->id ? w->runs[lo] : NULL;
 }
 
-/* Whether this worker's track has a slice at this time: it has one from its oldest event on,
- * until the worker is gone. */
+/* Whether this worker's track has a slice at this time: it has one from its oldest event
+ * on, until the worker is gone. */
 static bool has_slice(const struct filch__history *h, uint64_t ticks)
 {
 	const struct filch__event *last = h->n ? &h->event[h->n - 1] : NULL;
@@ -174,8 +174,8 @@ static void open_state(struct writer *w, struct track *t, const struct filch__ev
 	t->in_state = true;
 }
 
-/* Opens a slice for the oldest events, if the event that began their state was overwritten.
- * The next end of a task names the strand. */
+/* Opens a slice for the oldest events, if the event that began their state was
+ * overwritten. The next end of a task names the strand. */
 static void open_rest(struct writer *w, struct track *t, const struct filch__history *h)
 {
 	const struct filch__event *e = h->event, *end = e + h->n;
@@ -194,7 +194,8 @@ static void open_rest(struct writer *w, struct track *t, const struct filch__his
 	t->in_state = true;
 }
 
-/* Writes an arrow from the victim's slice to the slice of the thief that has just begun. */
+/* Writes an arrow from the victim's slice to the slice of the thief that has just
+ * begun. */
 static void arrow(struct writer *w, const struct track *t, uint64_t ticks)
 {
 	const struct filch__event *e = t->theft;
@@ -223,7 +224,7 @@ static void wait_edge(struct writer *w, const struct track *t,
 }
 
 /* A strand that waits is on no worker's track: it has a track of its own. If there is no
- * RUN that ends the wait, the strand waits to the end, unless that RUN may have been
+ * RUN that ends the wait, the strand waits until the end, unless that RUN may have been
  * overwritten. */
 static void wait(struct writer *w, const struct track *t, const struct filch__event *e)
 {
@@ -255,8 +256,8 @@ static void write_state(struct writer *w, struct track *t, const struct filch__e
 		wait(w, t, e);
 }
 
-/* Writes an event within a state. A strand may have stopped in a task: the end of the task
- * then comes in another slice, and is passed over. */
+/* Writes an event within a state. A strand may have stopped in a task: the end of the
+ * task then comes in another slice, and is skipped. */
 static void write_within(struct writer *w, struct track *t, const struct filch__event *e)
 {
 	switch (e->kind) {
@@ -301,8 +302,8 @@ static void write_track(struct writer *w, uint32_t worker)
 	close_all(w, &t, w->end);
 }
 
-/* Copies the events of all workers up to one time: whatever event of another worker an
- * event tells of was added before it. */
+/* Copies the events of all workers up to one time: if an event refers to an event of
+ * another worker, that one was added before it. */
 static int copy_all(struct writer *w)
 {
 	int err = 0;

@@ -18,7 +18,7 @@
 #include "trace/json.h"
 
 enum phase {
-	UNUSED, /* no pool was traced so far */
+	UNUSED, /* no pool has been traced so far */
 	OPEN,   /* there is a file beside its place */
 	CLOSED, /* the file is complete, or belongs to the parent */
 };
@@ -31,7 +31,7 @@ struct name {
 static struct {
 	pthread_mutex_t lock; /* protects all of this */
 	enum phase phase;
-	bool is_child;              /* the child of a process that traces as well */
+	bool is_child;              /* the process is the child of one that traces */
 	char path[PATH_MAX];        /* absolute: the program may change its directory */
 	char beside[PATH_MAX + 24]; /* the name of the file until it is complete */
 	uint64_t ticks, ns;         /* when the trace began */
@@ -40,12 +40,13 @@ static struct {
 	unsigned pools;
 	bool begun; /* something was written */
 	int64_t lost;
-	int err; /* the first error that writing met; 0: none */
+	int err; /* the first error in writing; 0: none */
 } file = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- the file ---- */
 
-/* Makes the name absolute, and puts the process's number for %p. Returns 0 or an errno. */
+/* Makes the name absolute, and replaces %p by the process's number. Returns 0 or an
+ * errno. */
 static int expand(char *out, size_t size, const char *path)
 {
 	size_t n = 0;
@@ -140,7 +141,7 @@ static struct filch__trace_clock clock_now(void)
 	return c;
 }
 
-/* Adds a pool to the file; NULL: the end of the file. */
+/* Adds a pool to the file; NULL adds the end of the file. */
 static void append(struct filch__trace *t)
 {
 	struct filch__trace_clock clock = clock_now();
@@ -166,11 +167,11 @@ static void append(struct filch__trace *t)
 		file.lost += lost;
 	bad = ferror(f);
 	errno = EIO;
-	if ((fclose(f) || bad) && !file.err) /* fclose() in any case */
+	if ((fclose(f) || bad) && !file.err) /* fclose() is called in any case */
 		file.err = errno;
 }
 
-/* Workers may run meanwhile, and add events that no reader will see. */
+/* Workers may still run, and add events that no reader will see. */
 static void at_exit(void)
 {
 	pthread_mutex_lock(&file.lock);

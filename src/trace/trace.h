@@ -21,10 +21,10 @@ struct filch__trace {
 	struct filch__events ring[];
 };
 
-/* Begins to trace a pool with so many workers, into the file `path` (see filch/pool.h). The
- * first pool makes the file, and later ones use it as well. *out is NULL if the file is
- * complete already, or is the parent's.
- * Errors: -EINVAL for a file that cannot be made, -ENOMEM; `why` explains it. */
+/* Begins to trace a pool of `workers` workers into the file `path` (see filch/pool.h).
+ * The first pool makes the file, and later ones use it as well. *out is NULL if the file
+ * is complete already, or belongs to the parent.
+ * Errors: -EINVAL for a file that cannot be made, -ENOMEM; `why` explains the error. */
 int filch__trace_begin(struct filch__trace **out, const char *path, size_t events,
                        uint32_t workers, char *why, size_t why_size);
 
@@ -34,8 +34,8 @@ void filch__trace_end(struct filch__trace *t);
 /* Drops the trace of a pool that did not begin. */
 void filch__trace_drop(struct filch__trace *t);
 
-/* Called around a fork, so that there is none while the file is written: the child would
- * write the stream's buffer, too. */
+/* Called before and after a fork, so that there is no fork while the file is written: the
+ * child would write the stream's buffer, too. */
 void filch__trace_hold(void);
 void filch__trace_release(void);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Locks are taken from a group to those begun in it. A strand is woken by its ticket, and
- * may have resumed by then.
+ * The lock of a group is taken before those of the groups begun in it. A strand is woken
+ * by its ticket, and may have resumed by then.
  */
 #include "wait/cancel.h"
 
-/* Locks the group, which is then known to those that it was begun in. */
+/* Locks the group, once it and all groups that it was begun in are known to their
+ * parents. */
 static void lock_known(struct filch_group *g)
 {
 	filch__lock(&g->lock);

@@ -15,7 +15,7 @@ static inline _Atomic(uint32_t) *filch__cancelled_of(const struct filch_group *g
 	return (_Atomic(uint32_t) *)&g->cancelled;
 }
 
-/* Whether the group is cancelled, or one that it was begun in. */
+/* Returns true if the group, or one that it was begun in, is cancelled. */
 static inline bool filch__group_cancelled(const struct filch_group *g)
 {
 	for (; g; g = g->parent)
@@ -25,15 +25,15 @@ static inline bool filch__group_cancelled(const struct filch_group *g)
 }
 
 /* Has the wait woken when its group, or one that this was begun in, is cancelled. Returns
- * false if that is so already. Lifetime: until filch__wait_leave(), which must be called in
- * any case. */
+ * false if it is cancelled already. Lifetime: until filch__wait_leave(), which must be
+ * called in any case. */
 bool filch__wait_join(struct filch__wait *w);
 void filch__wait_leave(struct filch__wait *w);
 
-/* Wakes all waits that know of the group, which is cancelled. */
+/* Wakes all waits that the group, which is cancelled, and the groups in it know of. */
 void filch__cancel_waits(struct filch_group *g);
 
-/* Takes a group that ends from the one that it was begun in. */
+/* Takes a group that ends out of the list of the one that it was begun in. */
 void filch__group_part(struct filch_group *g);
 
 #endif

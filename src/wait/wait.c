@@ -47,7 +47,8 @@ void filch__lists_lock(struct filch__waiter *waiter, uint32_t n)
 			filch__lock(&waiter[i].list->lock);
 }
 
-/* In the same order: a strand that is woken meanwhile and locks them all comes after this. */
+/* Unlocks in the same order, so that a strand that is woken meanwhile and locks them all
+ * comes after this. */
 void filch__lists_unlock(struct filch__waiter *waiter, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -67,9 +68,9 @@ static void unlink_all(struct filch__wait *w)
 			unlink_from(&w->waiter[i]);
 }
 
-/* The strand has stopped. Whatever wakes it from here on, the strand first locks the lists,
- * the group and the timers, or it acquires that its timer has fired, which was under the
- * timers' lock; so the last of these that is unlocked here ends the use of its frame. */
+/* The strand has stopped. Whatever wakes it from here on, the strand first locks the
+ * lists, the group and the timers, or it acquires that its timer has fired, which was
+ * under the timers' lock; so the last unlock here ends the use of its frame. */
 static bool arm(void *arg, struct filch__strand *s)
 {
 	struct filch__wait *w = arg;
@@ -84,7 +85,7 @@ static bool arm(void *arg, struct filch__strand *s)
 	if (timed)
 		filch__lock(&pool->timers.lock);
 	if (w->group)
-		waits = filch__wait_join(w); /* the last use of w, if there is no more */
+		waits = filch__wait_join(w); /* the last use of w, if it has no timer */
 	if (timed && waits)
 		next = filch__timer_set(&pool->timers, &w->timer);
 	if (timed)
@@ -206,7 +207,7 @@ bool filch__claim(struct filch__waiter *x, struct filch__wakeup *wakeup)
 	/* Relaxed: what is handed over goes with the list's lock, or with the wake-up. */
 	if (!cas_rlx(&w->claimed, &none, x->index + 1)) /* see above */
 		return false;
-	assert(load_rlx(&w->claimed) == x->index + 1); /* stays so */
+	assert(load_rlx(&w->claimed) == x->index + 1); /* it stays so */
 	*wakeup = (struct filch__wakeup){w->pool, w->ticket, &w->claimed, false};
 	if (w->pool && !filch__worker_of(w->pool)) {
 		filch__guest_come(w->pool);
@@ -233,8 +234,8 @@ void filch__wake_all(struct filch__waiters *list)
 	while (filch__claim_first(list, &batch[n])) {
 		if (++n < WAKE_BATCH || filch__list_empty(&list->list))
 			continue;
-		/* With the lock held, without which the next waiter cannot leave: so the
-		 * thing that the list belongs to is still there. */
+		/* The lock is still held, and the next waiter cannot leave without it; so
+		 * the thing that the list belongs to is still there. */
 		for (; n; n--)
 			filch__wakeup(&batch[n - 1]);
 	}

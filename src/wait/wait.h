@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Waiting for what other strands, threads or the system do: the one way in which a mutex,
- * a channel, a future, a descriptor is waited for. See README.md.
+ * Waiting for what other strands, threads or the system do: the one way to wait for a
+ * mutex, a channel, a future or a descriptor. See README.md.
  *
  *   the waiting strand                         the thread that ends the wait
  *     filch__lock(&list->lock);                  filch__lock(&list->lock);
@@ -23,9 +23,9 @@
 
 struct filch_group;
 
-/* A place in one list. In the frame of the waiting strand. */
+/* A place in one list. It lies in the frame of the waiting strand. */
 struct filch__waiter {
-	struct filch__link link; /* filch__wait()'s */
+	struct filch__link link; /* filch__wait() writes it */
 	struct filch__waiters *list;
 	void *data;    /* the list's own: where to put a value, what is wanted, ... */
 	uint32_t kind; /* the list's own */
@@ -46,14 +46,14 @@ struct filch__wait {
 	bool timed;   /* it has a deadline */
 	bool refused; /* the group was cancelled before the wait began */
 	struct filch__timer timer;
-	struct filch_group *group;     /* that may cancel it, or NULL */
-	struct filch__link group_link; /* cancel.c's, under the group's lock, as this: */
+	struct filch_group *group;     /* the group that may cancel it, or NULL */
+	struct filch__link group_link; /* cancel.c: under the group's lock, like this: */
 	bool joined;                   /* the group knows of the wait */
 };
 
 /* A strand or thread that is to be woken after the list's lock was released. */
 struct filch__wakeup {
-	struct filch_pool *pool; /* NULL: a thread */
+	struct filch_pool *pool; /* NULL: a thread outside */
 	struct filch__ticket ticket;
 	_Atomic(uint32_t) *thread;
 	bool guest; /* the caller is no worker of the pool */
@@ -63,8 +63,8 @@ struct filch__wakeup {
 
 /* Waits until one of the waiters (list, data and kind set) is claimed, and returns its
  * index. A deadline of FILCH_NEVER is none.
- * Caller: holds the locks of all the lists, see filch__lists_lock(). When this returns, no
- * lock is held and no waiter linked.
+ * Caller: holds the locks of all the lists, see filch__lists_lock(). When this returns,
+ * no lock is held and no waiter linked.
  * Errors: -ETIMEDOUT; if cancellable: -ECANCELED, the group or future of the caller's
  * task is cancelled. */
 int filch__wait(struct filch__waiter *waiter, uint32_t n, uint64_t deadline,
@@ -79,7 +79,7 @@ void *filch__me(void);
 
 /* ---- the other side ---- */
 
-/* The first that waits, the last, and the one behind x; NULL if there is none. Caller of
+/* The first waiter, the last one, and the one behind x; NULL if there is none. Caller of
  * these and of the next two: holds the list's lock. */
 static inline struct filch__waiter *filch__first_waiter(const struct filch__waiters *list)
 {
@@ -100,7 +100,7 @@ static inline struct filch__waiter *filch__next_waiter(const struct filch__waite
  * already: then nothing may be handed over to it. */
 bool filch__claim(struct filch__waiter *x, struct filch__wakeup *wakeup);
 
-/* Claims the first waiter that can be claimed. NULL if there is none. */
+/* Claims the first waiter that can be claimed. Returns NULL if there is none. */
 static inline struct filch__waiter *filch__claim_first(struct filch__waiters *list,
                                                        struct filch__wakeup *wakeup)
 {
@@ -115,8 +115,8 @@ static inline struct filch__waiter *filch__claim_first(struct filch__waiters *li
 /* Wakes the claimed waiter, once. Call it after releasing the list's lock. */
 void filch__wakeup(const struct filch__wakeup *w);
 
-/* Claims and wakes all that wait now. The lock is held when this is called, and free when
- * it returns. */
+/* Claims and wakes all waiters of the list. Caller: holds the list's lock, which this
+ * releases. */
 void filch__wake_all(struct filch__waiters *list);
 
 /* Asserts the invariants of a list. Caller: holds its lock. */

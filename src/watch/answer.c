@@ -7,13 +7,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define REFUSED_MS 100 /* until the next accept, when no descriptors are left */
+#define REFUSED_MS 100 /* the time until the next accept when no descriptors are left */
 
 enum { STOP, LISTENER, FIRST_CLIENT };
 
 static const char crowded[] = FILCH_WATCH_ERROR ":\"too many look at this process\"}\n";
 
-/* Whether the client is of the same user, or root, who can look at any process anyway. */
+/* Whether the client belongs to the same user, or to root, who can look at any
+ * process. */
 static bool may_look(int fd)
 {
 	struct ucred who;
@@ -52,7 +53,7 @@ static void leave(struct filch__client *c)
 {
 	filch__text_free(&c->answer);
 	c->sent = 0;
-	c->here = false; /* before the close: another thread may fork */
+	c->here = false; /* before the close, since another thread may fork */
 	close(c->fd);
 }
 

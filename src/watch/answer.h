@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The loop that answers: over the socket and the clients that are connected to it. Each
+ * The loop that answers, which runs over the socket and the clients connected to it. Each
  * line that a client sends asks for a snapshot, and no snapshot is made before a client
  * asks. See README.md.
  */
@@ -12,7 +12,7 @@
 #include "watch/watch.h"
 
 struct filch__client {
-	bool here; /* then fd is the client's, and the child of a fork closes it */
+	bool here; /* if so, fd is the client's, and the child of a fork closes it */
 	int fd;
 	struct filch__text answer;
 	size_t sent; /* bytes of the answer */

@@ -33,7 +33,8 @@ static bool owner_of(pid_t pid, uid_t *out)
 	return found;
 }
 
-/* Makes sure that this very process listens, whatever file was put in its place. */
+/* Makes sure that process `pid` is the one that listens, even if the socket was
+ * replaced. */
 static int check_peer(int fd, pid_t pid)
 {
 	struct ucred peer;
@@ -90,7 +91,7 @@ int filch_watch_open(pid_t pid)
 	return -ENOENT;
 }
 
-/* The number in PID.sock, or 0. */
+/* Returns the number in PID.sock, or 0. */
 static pid_t pid_of(const char *file)
 {
 	char *end;

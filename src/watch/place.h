@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a watched process has its socket, as filch/watch.h says it:
+ * The place of a watched process's socket, as filch/watch.h describes it:
  * BASE/filch-UID/PID.sock, in a directory that only its user may use.
  */
 #ifndef FILCH_WATCH_PLACE_H
@@ -10,14 +10,15 @@
 #include <sys/types.h>
 #include <sys/un.h>
 
-/* Longer than the address of a socket may be, so that a name that is too long is noticed. */
+/* Longer than the address of a socket may be, so that a name that is too long is
+ * noticed. */
 #define FILCH__PLACE_MAX 256
 
 /* Returns BASE of this process. */
 const char *filch__place_base(void);
 
-/* Lists the directories that may be BASE of another process, whose environment may differ.
- * Returns how many there are; the most likely one comes first. */
+/* Lists the directories that may be BASE of another process, whose environment may
+ * differ. Returns how many there are; the most likely one comes first. */
 #define FILCH__BASES 3
 unsigned filch__place_bases(uid_t uid, char base[FILCH__BASES][FILCH__PLACE_MAX]);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A text that grows, and JSON strings in it. When memory runs out the text notes that it
- * failed, and drops what is added after that.
+ * A text that grows, and JSON strings in it. When memory runs out, the text notes that it
+ * failed, and drops everything that is added after that.
  */
 #ifndef FILCH_WATCH_TEXT_H
 #define FILCH_WATCH_TEXT_H

@@ -34,7 +34,7 @@ static int fail(int err, char *why, size_t size, const char *what, const char *n
 	return err;
 }
 
-/* Makes the folder unless it is there, and checks it. */
+/* Makes the folder unless it exists, and checks it. */
 static int open_folder(const char *folder, char *why, size_t size)
 {
 	int err = mkdir(folder, 0700) && errno != EEXIST
@@ -166,8 +166,8 @@ int filch__watch_begin(filch__describe_fn *describe, char *why, size_t why_size)
 	return err;
 }
 
-/* Whether the listener is still open: programs close descriptors that they do not know, and
- * then the numbers may be those of other files. */
+/* Whether the listener is still open: programs close descriptors that they do not know,
+ * and then the numbers may be those of other files. */
 static bool still_ours(void)
 {
 	struct sockaddr_un address = {0};

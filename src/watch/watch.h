@@ -13,9 +13,9 @@
 typedef void filch__describe_fn(struct filch__text *out);
 
 /* Begins to answer, if the environment says so and the process does not answer yet. Any
- * thread. Answering ends with the process or with the library.
- * Errors: -EINVAL: a wrong FILCH_WATCH; -errno: there can be no socket or no thread. `why`
- * then explains it. */
+ * thread may call it. Answering ends with the process or with the library.
+ * Errors: -EINVAL: a wrong FILCH_WATCH; -errno: there can be no socket or no thread.
+ * `why` then explains the error. */
 int filch__watch_begin(filch__describe_fn *describe, char *why, size_t why_size);
 
 /* Called in the child of a fork: the thread and the socket are the parent's. */

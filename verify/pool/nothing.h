@@ -20,7 +20,7 @@
 
 struct filch__debug filch__debug; /* the list of pools */
 
-/* What a pool without threads has not got. */
+/* Functions that do nothing in a pool without threads. */
 void filch__overflow_unwatch(struct filch__stacks *stacks)
 {
 	(void)stacks;

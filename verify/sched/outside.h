@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What clients of the lookout share: a driver in which nothing happens but a kick, and
- * whose far deadlines never come.
+ * The common part of the clients of the lookout: a driver in which nothing happens but a
+ * kick, and whose far deadlines never come.
  */
 #ifndef VERIFY_SCHED_OUTSIDE_H
 #define VERIFY_SCHED_OUTSIDE_H

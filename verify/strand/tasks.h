@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What libfilch offers to programs that define tasks.
+ * The symbols of libfilch that programs with tasks refer to.
  */
 #ifndef VERIFY_STRAND_TASKS_H
 #define VERIFY_STRAND_TASKS_H

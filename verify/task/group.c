@@ -14,7 +14,7 @@ struct state {
 
 static struct state *s;
 
-/* What is left to do when a task of the group has run. */
+/* Finishes a task of the group that has run. */
 static void finish(int i)
 {
 	scene->result[i] = 7;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What clients of waits share: one strand that waits, played by the client's main thread.
- * When it stops, another thread plays its worker, which then is on another stack, and may
- * not be done there when the strand resumes. The strand's frame is allocated, and freed as
- * soon as the wait is over: so the checker sees a thread that touches it too late.
+ * The common part of the clients of waits: one strand that waits, played by the client's
+ * main thread. When it stops, another thread plays its worker, which then is on another
+ * stack, and may not be done there when the strand resumes. The strand's frame is
+ * allocated, and freed as soon as the wait is over: so the checker sees a thread that
+ * touches it too late.
  *
  * Being made ready is one word here. The clients of sched/frame.h have the real scheduler,
  * whose fence makes the search a long one.
@@ -17,14 +18,14 @@
 #include "strand/tasks.h"
 #include "wait/wait.c"
 
-/* What the waiting strand has on its stack. */
+/* The frame of the waiting strand. */
 struct frame {
 	struct filch__wait wait;
 	struct filch__waiter x[2];
 	int got; /* plain: what is handed over */
 };
 
-/* What can be waited for: a number, once. */
+/* A thing that can be waited for, once: a number. */
 struct thing {
 	struct filch__waiters waiters;
 	int there;  /* under the lock */

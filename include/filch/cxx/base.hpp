@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The common part of the C++ headers: passing exceptions through C, iterators, and calls on
-// a pool. See filch.hpp.
+// The common part of the C++ headers: passing exceptions through C, iterators, and calls
+// on a pool. See filch.hpp.
 #ifndef FILCH_CXX_BASE_HPP
 #define FILCH_CXX_BASE_HPP
 
@@ -31,7 +31,7 @@
 namespace filch
 {
 
-// The error of a function whose result has no room for it: -ECANCELED, -ENOMEM or -EINVAL.
+// The error of a function that cannot return it: -ECANCELED, -ENOMEM or -EINVAL.
 class error : public std::exception
 {
       public:
@@ -105,7 +105,8 @@ class relay
 #endif
 	}
 
-	// The same, and throws an error for a nonzero result that the caller does not see.
+	// Does the same, and throws an error for a nonzero result that the caller does
+	// not see.
 	void rethrow(int result)
 	{
 		rethrow();
@@ -271,8 +272,8 @@ template <class F> std::invoke_result_t<F &> run(F &&f)
 	return filch::run(static_cast<filch_pool *>(nullptr), std::forward<F>(f));
 }
 
-// Calls all of them, at the same time if a worker is hungry, and returns when all have
-// returned.
+// Calls all of the callables, at the same time if a worker is hungry, and returns when
+// all have returned.
 template <class... F> void invoke(F &&...f)
 {
 	detail::relay errors;

@@ -7,12 +7,12 @@
 //       filch::parallel([](std::unique_ptr<block> b) { return packed(std::move(b)); }),
 //       filch::serial([&](std::unique_ptr<block> b) { write(archive, *b); }));
 //
-// Items are pointers, plain ones or std::unique_ptr. The first stage returns the next item,
-// or null at the end. Each other stage is called with what the stage before it returned, and
-// returns what the next stage gets, or null if the item is finished. A stage that takes a
-// plain pointer may return nothing, and the item itself is passed on; or an int, which ends
-// the pipeline if it is nonzero. Items that are std::unique_ptr have one type in all stages,
-// and are freed if the pipeline ends early.
+// Items are pointers, plain ones or std::unique_ptr. The first stage returns the next
+// item, or null at the end. Each other stage is called with the item that the stage
+// before it returned, and returns the item for the next stage, or null if the item is
+// finished. A stage that takes a plain pointer may return nothing, and the item itself is
+// passed on; or an int, which ends the pipeline if it is nonzero. Items that are
+// std::unique_ptr have one type in all stages, and are freed if the pipeline ends early.
 #ifndef FILCH_CXX_PIPELINE_HPP
 #define FILCH_CXX_PIPELINE_HPP
 
@@ -161,7 +161,7 @@ int run_stages(relay &errors, filch_stage *stage, std::size_t n, std::size_t tok
 
 } // namespace detail
 
-// A stage that has one item at a time, in order; a stage that has any number.
+// Make a stage that has one item at a time, in order, and a stage that has any number.
 template <class F> detail::stage<std::decay_t<F>> serial(F &&f)
 {
 	return {FILCH_SERIAL, std::forward<F>(f)};
@@ -172,8 +172,9 @@ template <class F> detail::stage<std::decay_t<F>> parallel(F &&f)
 	return {FILCH_PARALLEL, std::forward<F>(f)};
 }
 
-// Runs the stages, of which the first is serial, with at most `tokens` items under way; 0:
-// four for each worker. Returns 0, the nonzero result of a stage, -ECANCELED, or -EINVAL.
+// Runs the stages, of which the first is serial, with at most `tokens` items under way
+// (if it is 0, four for each worker). Returns 0, the nonzero result of a stage,
+// -ECANCELED, or -EINVAL.
 template <class F, class... More>
 int pipeline(std::size_t tokens, detail::stage<F> first, detail::stage<More>... more)
 {

@@ -16,7 +16,7 @@ namespace filch
 namespace detail
 {
 
-// A result, or none yet, so that no identity is needed. C copies it.
+// A result, or none yet, so that no identity is needed. C code copies it.
 template <class T> struct part {
 	alignas(T) unsigned char bytes[sizeof(T)];
 	bool any;
@@ -103,7 +103,7 @@ template <class T, class Get, class Combine> struct reduction {
 		auto other = [&] { tree(middle, end, leaf, right); };
 
 		all(errors, one, other);
-		if (out && right) // else one of them has thrown
+		if (out && right) // otherwise one of them has thrown
 			out.emplace(combine(std::move(*out), std::move(*right)));
 	}
 
@@ -139,8 +139,8 @@ T reduce_with(std::size_t n, std::size_t grain, T init, Get &&get, Combine &comb
 	return sum ? op(std::move(init), std::move(*sum)) : init;
 }
 
-// The index of the best element; n if n is 0. better(i, j) says whether i is better than j
-// although it comes later.
+// Returns the index of the best element; n if n is 0. better(i, j) says whether i is
+// better than j although it comes later.
 template <class Better> std::size_t best(std::size_t n, Better better)
 {
 	auto get = [](std::size_t i) { return i; };
@@ -152,8 +152,8 @@ template <class Better> std::size_t best(std::size_t n, Better better)
 
 } // namespace detail
 
-// Combines init with map(begin), map(begin + 1) and so on; combine(a, b) is associative, and
-// need not commute. The result has the type of init.
+// Combines init with map(begin), map(begin + 1) and so on; combine(a, b) is associative,
+// and need not commute. The result has the type of init.
 template <class I, class J, class T, class Map, class Combine, detail::if_whole<I, J> = 0>
 T reduce(I begin, J end, T init, Map &&map, Combine &&combine, grain g = {0})
 {
@@ -196,7 +196,7 @@ T transform_reduce(It first, It last, T init, Combine &&combine, Map &&map)
 	                           combine);
 }
 
-// The first of the least elements, and of the greatest; last if there is none.
+// Return the first of the least, or of the greatest, elements; last if there is none.
 template <class It, class Less = std::less<>>
 It min_element(It first, It last, Less &&less = {})
 {

@@ -38,8 +38,8 @@ template <class T, class In, class Out, class Op> struct prefixes {
 		*at(out, i) = std::move(value);
 	}
 
-	// Either pass adds four elements to one another before it adds them to the rest: so
-	// one addition, not four, has to wait for those before it.
+	// Each pass adds four elements to one another before it adds them to the rest, so
+	// that only one addition in four has to wait for those before it.
 	T add(std::size_t i, std::size_t end, T s)
 	{
 		for (; end - i >= 4; i += 4)
@@ -50,8 +50,8 @@ template <class T, class In, class Out, class Op> struct prefixes {
 		return s;
 	}
 
-	// The same, and writes the results. `before` is the sum of everything before the
-	// piece, s that of begin ... i.
+	// Does the same, and writes the results. `before` is the sum of everything before
+	// the piece, s the sum of its elements before i.
 	T write(std::size_t i, std::size_t end, T s, const T *before)
 	{
 		for (; end - i >= 4; i += 4) {
@@ -74,7 +74,7 @@ template <class T, class In, class Out, class Op> struct prefixes {
 		return s;
 	}
 
-	// The first element of a piece has no other of the piece before it.
+	// Writes the result for the first element of a piece, and returns that element.
 	T write_first(std::size_t i, const T *before)
 	{
 		T a = get(i);

@@ -104,7 +104,7 @@ template <class I, class F> struct counting {
 
 } // namespace detail
 
-// The first element that fits; last if there is none.
+// Returns the first element that fits; last if there is none.
 template <class It, class Predicate> It find_if(It first, It last, Predicate &&predicate)
 {
 	using Selection = detail::selection<It, std::remove_reference_t<Predicate>>;
@@ -113,7 +113,7 @@ template <class It, class Predicate> It find_if(It first, It last, Predicate &&p
 
 	int result = filch_find_first(0, n, &found, Selection::find, &s);
 
-	if (result) // else the exception came from behind the element that was found
+	if (result) // otherwise any exception came from after the element found
 		s.errors.rethrow(result);
 	return detail::at(first, found);
 }
@@ -123,8 +123,8 @@ template <class It, class T> It find(It first, It last, const T &value)
 	return filch::find_if(first, last, [&](const auto &x) { return x == value; });
 }
 
-// Copies the elements that fit to out, in order, and returns the end of the copies. out has
-// room for all of [first, last), and all of it may be written to.
+// Copies the elements that fit to out, in order, and returns the end of the copies. out
+// has room for all of [first, last), and all of it may be written to.
 template <class It, class Out, class Predicate>
 Out copy_if(It first, It last, Out out, Predicate &&predicate)
 {
@@ -146,8 +146,8 @@ Out copy_if(It first, It last, Out out, Predicate &&predicate)
 	}
 }
 
-// Moves the elements that fit before those that do not, and returns where the latter begin.
-// The order among them is not kept.
+// Moves the elements that fit before those that do not, and returns where the latter
+// begin. The order among them is not kept.
 template <class It, class Predicate>
 It partition(It first, It last, Predicate &&predicate)
 {
@@ -169,8 +169,8 @@ It partition(It first, It last, Predicate &&predicate)
 	}
 }
 
-// Does count[f(i)]++ for each integer in [begin, end); f(i) < bins. The counts are added to
-// those that are there.
+// Does count[f(i)]++ for each integer in [begin, end); f(i) < bins. The counts are added
+// to those in the array.
 template <class I, class J, class F, detail::if_whole<I, J> = 0>
 int histogram(I begin, J end, std::uint64_t *count, std::size_t bins, F &&f)
 {

@@ -59,8 +59,8 @@ inline constexpr bool is_sorted_in_c = is_contiguous<It> &&is_plain<value_of<It>
 
 // ---- other elements, which are moved ----
 
-inline constexpr std::ptrdiff_t few = 24;       // up to so many: insertion sort
-inline constexpr std::ptrdiff_t together = 512; // fewer are not shared with other workers
+inline constexpr std::ptrdiff_t few = 24;       // up to so many are sorted by insertion
+inline constexpr std::ptrdiff_t together = 512; // fewer elements are not shared
 inline constexpr std::ptrdiff_t merge_together = 4096;
 
 template <class It, class Order> struct mover {
@@ -69,7 +69,7 @@ template <class It, class Order> struct mover {
 	template <class F, class G> void both_of(std::ptrdiff_t n, F f, G g)
 	{
 		if (n >= together) {
-			relay none; // for moves that throw; the order does not
+			relay none; // for moves that throw; comparisons do not
 
 			all(none, f, g);
 			none.rethrow();
@@ -117,7 +117,7 @@ template <class It, class Order> struct mover {
 				return order(x, *first);
 			});
 			if (middle ==
-			    first + 1) { // none is less: set those aside that are equal
+			    first + 1) { // none is less: set aside the equal ones
 				first = std::partition(middle, last, [&](auto &x) {
 					return !order(*first, x);
 				});

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The atomic accesses that the public headers make. They are named as in src/base/atomic.h,
- * which C++ could not read.
+ * The atomic accesses that the public headers make. They are named as in
+ * src/base/atomic.h, which C++ code cannot include.
  */
 #ifndef FILCH_DETAIL_ATOMIC_H
 #define FILCH_DETAIL_ATOMIC_H

@@ -6,18 +6,18 @@
  *   fib(arguments)              the body that the user writes
  *   struct fib__record          a spawned call: the record, the arguments, the result
  *   fib__run(r)                 calls fib with the arguments of the record
- *   fib__task                   what the runtime knows of the task
+ *   fib__task                   the description of the task for the runtime
  *   fib__set(r, arguments)      fills the record
  *   fib__spawn(r, arguments)    fills the record and publishes it
  *   fib__wait(r)                the slow half of a join
- *   fib__join(r, arguments)     joins what FILCH_SPAWN spawned
- *   fib__join_at(r)             joins what FILCH_SPAWN_AT spawned
+ *   fib__join(r, arguments)     joins a call that FILCH_SPAWN spawned
+ *   fib__join_at(r)             joins a call that FILCH_SPAWN_AT spawned
  *   fib__result(r)              the result of a record that is done
  *   fib__1 ... fib__8           never defined: their types are those of the parameters
  *   fib__size                   never defined: its size is that of a frame
  *
- * In the macros, `link` is `static` or nothing, and `has` is 1 for a task that has a result
- * and 0 for one that has none.
+ * In the macros, `link` is `static` or nothing, and `has` is 1 for a task that has a
+ * result and 0 for one that has none.
  */
 #ifndef FILCH_DETAIL_DEFINE_H
 #define FILCH_DETAIL_DEFINE_H
@@ -140,9 +140,10 @@ template <class T, class... More> struct filch__bound<T, More...> {
 
 /* ---- joining ---- */
 
-/* An integer or a pointer comes from the caller's variable, which the compiler may keep in
- * a register. Everything else comes from the record: no register keeps a floating-point
- * number over a call, so that a variable would only be a second copy in memory. */
+/* An integer or a pointer comes from the caller's variable, which the compiler may keep
+ * in a register. Everything else comes from the record: no register keeps a
+ * floating-point number over a call, so that a variable would only be a second copy in
+ * memory. */
 #define FILCH__NAME(type, name) \
 	(__builtin_classify_type(name) <= 5 ? name : filch__self->args.name)
 

@@ -6,12 +6,12 @@
 #ifndef FILCH_DETAIL_LIST_H
 #define FILCH_DETAIL_LIST_H
 
-/* In each thing that a list holds. */
+/* A part of each element of a list. */
 struct filch__link {
 	struct filch__link *next, *prev;
 };
 
-/* All zero is an empty list. */
+/* A list that is all zero is empty. */
 struct filch__list {
 	struct filch__link *first, *last;
 };

@@ -20,14 +20,14 @@ extern "C" {
 struct filch__record;
 struct filch_group;
 
-/* What the runtime knows of a task: one object for every FILCH_TASK, in a section of its
- * own. */
+/* The description of a task for the runtime. Each FILCH_TASK makes one, in a section of
+ * its own. */
 struct filch__task {
 	const char *name;
 	void (*run)(struct filch__record *); /* calls the task, and stores its result */
 	size_t size;                         /* of its records */
-	/* The task itself, so that a debugger can name it. Because its address is taken, gcc
-	 * also splits the function and inlines the recursion. */
+	/* The task itself, so that a debugger can name it. Because its address is taken,
+	 * gcc also splits the function and inlines the recursion. */
 	void (*function)(void);
 };
 
@@ -40,13 +40,14 @@ struct filch__record {
 	struct filch_group *group; /* the group that the task belongs to, or NULL */
 };
 
-/* Marks. Their differences are all different, too: a join subtracts the mark that it
- * expects, in one instruction, and the remainder tells which mark it found. */
+/* Marks. Their differences all differ as well: a join subtracts the mark that it expects,
+ * in one instruction, and the remainder tells which mark it found. */
 #define FILCH__LIVE 0x711c4a6d    /* spawned, private */
 #define FILCH__HUNGRY 0x5b0e9d37  /* never a mark: joins expect it while a worker asks */
 #define FILCH__EXPOSED 0x2f63e58b /* thieves can take it, or a thief has it */
 
-/* Tells the runtime where the struct filch__task of this program or library are. */
+/* Tells the runtime where the struct filch__task objects of this program or library
+ * are. */
 void filch__register_tasks(const struct filch__task *start,
                            const struct filch__task *stop);
 void filch__unregister_tasks(const struct filch__task *start,
@@ -58,12 +59,13 @@ void filch__join_slow(struct filch__record *r);
 /* Eager mode: puts the record into the queue of its strand. */
 void filch__spawn_eager(struct filch__record *r);
 
-/* Runs a record that was not spawned on a pool (NULL: the default pool) and waits for it. */
+/* Runs a record, which was not spawned, on a pool (NULL: the default pool) and waits for
+ * it. */
 struct filch_pool;
 void filch__run(struct filch_pool *pool, struct filch__record *r);
 
-/* A C++ exception leaves the frame before the join: drops the task, or waits for the thief
- * that runs it. */
+/* Called when a C++ exception leaves the frame before the join: drops the task, or waits
+ * for the thief that runs it. */
 void filch__abandon(struct filch__record *r);
 
 /* Checks of FILCH_DEBUG builds. */
@@ -71,8 +73,9 @@ void filch__check_left(void *frame);
 void filch__check_spawn(struct filch__record *r);
 void filch__check_join(struct filch__record *r);
 
-/* What a polling join adds: minus FILCH__LIVE, or minus FILCH__HUNGRY while a worker asks for
- * tasks. It is the negative number because FILCH__LIVE itself may not be in a register. */
+/* The number that a polling join adds: minus FILCH__LIVE, or minus FILCH__HUNGRY while a
+ * worker asks for tasks. It is the negative number because FILCH__LIVE itself may not be
+ * in a register. */
 #define FILCH__MINUS_LIVE (0u - FILCH__LIVE)
 extern uint32_t filch__expected;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tells the runtime where the tasks of this program or shared library are: their struct
- * filch__task lie in a section of their own. Part of filch/task.h; nothing here is for
- * users.
+ * filch__task objects lie in a section of their own. Part of filch/task.h; nothing here
+ * is for users.
  */
 #ifndef FILCH_DETAIL_REGISTER_H
 #define FILCH_DETAIL_REGISTER_H

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Part of filch/sort_template.h: merge sort, from the array to the scratch array and back,
- * one level at a time. Merges are divided, too, so that the last ones occupy all workers.
+ * Part of filch/sort_template.h: merge sort, from the array to the scratch array and
+ * back, one level at a time. Merges are divided, too, so that the last ones occupy all
+ * workers.
  */
 #ifdef FILCH__S
 
-/* For elements that are pointers (within the library): prefetches what they point to. */
+/* Prefetches the targets of elements that are pointers; only sorts of the library do
+ * that. */
 FILCH__SORT_INLINE void FILCH__S(look_ahead)(const FILCH__RUNS *m)
 {
 	(void)m;
@@ -19,9 +21,9 @@ FILCH__SORT_INLINE void FILCH__S(look_ahead)(const FILCH__RUNS *m)
 #endif
 }
 
-/* Merges the runs, from both ends as long as FILCH__SORT_STEPS steps cannot exhaust a run.
- * What is left of each run is known, so that even an order that contradicts itself cannot
- * take an element twice. */
+/* Merges the runs, from both ends as long as FILCH__SORT_STEPS steps cannot exhaust a
+ * run. The code knows what is left of each run, so that even an order that contradicts
+ * itself cannot take an element twice. */
 FILCH__SORT_FN void FILCH__S(merge_here)(FILCH__RUNS m FILCH__WITH)
 {
 	while (m.l_end - m.l >= 2 * FILCH__SORT_STEPS &&
@@ -42,8 +44,8 @@ FILCH__SORT_FN void FILCH__S(merge_here)(FILCH__RUNS m FILCH__WITH)
 		       (size_t)(m.r_end - m.r) * sizeof *m.r);
 }
 
-/* The number of the n sorted elements that belong before x; if `equal`, equal ones do,
- * too. */
+/* Returns how many of the n sorted elements belong before x; if `equal` is set, those
+ * that equal x do, too. */
 FILCH__SORT_FN size_t FILCH__S(rank)(const FILCH__T *a, size_t n, const FILCH__T *x,
                                      bool equal FILCH__WITH)
 {
@@ -125,7 +127,7 @@ FILCH__SORT_FN void FILCH__S(merge_sort)(void *sorting)
 			memcpy((void *)s->t, (const void *)s->a, s->n * sizeof *s->a);
 		return;
 	}
-	/* Whole leaves, except the last. */
+	/* All leaves are full, except the last. */
 	half = (s->n / 2 + FILCH__SMALL - 1) / FILCH__SMALL * FILCH__SMALL;
 	left = right = *s;
 	left.n = half;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Part of filch/sort_template.h: quicksort. It differs from the textbook: the partition has
- * no branches (it is cyclic, of N. Lomuto's kind); the pivot is a median of medians of a
- * sample that grows with the array; if the pivot equals the element before the array, which
- * was a pivot itself, all elements that equal it are set aside; after too many levels heap
- * sort takes over.
+ * Part of filch/sort_template.h: quicksort. It differs from the textbook: the partition
+ * has no branches (it is cyclic, of N. Lomuto's kind); the pivot is a median of medians
+ * of a sample that grows with the array; if the pivot equals the element before the
+ * array, which was a pivot itself, all elements that equal it are set aside; after too
+ * many levels heap sort takes over.
  */
 #ifdef FILCH__S
 
@@ -12,7 +12,7 @@ struct FILCH__S(part) {
 	FILCH__T *a;
 	size_t n;
 	unsigned limit; /* levels until heap sort */
-	bool after;     /* an element precedes the array, and is not greater */
+	bool after;     /* an element precedes the array; none in it is less */
 	FILCH__FIELD
 };
 
@@ -45,10 +45,10 @@ FILCH__SORT_FN FILCH__T *FILCH__S(median)(FILCH__T *a, FILCH__T *b, FILCH__T *c,
 	return bc != ab ? c : b;
 }
 
-/* Moves elements that are less than the pivot (`upto`: not greater) to the front, and
- * returns their number. Each element in turn moves to where the front ends, and the element
- * that was there moves to where the last one came from; the front then grows by the new
- * element, or not. */
+/* Moves elements that are less than the pivot (if `upto` is set: not greater) to the
+ * front, and returns their number. Each element in turn moves to where the front ends,
+ * and the element that was there moves to where the last one came from; the front then
+ * grows by the new element, or not. */
 FILCH__SORT_INLINE size_t FILCH__S(partition)(FILCH__T *a, size_t n,
                                               const FILCH__T *pivot,
                                               bool upto FILCH__WITH)
@@ -87,7 +87,7 @@ FILCH__SORT_FN size_t FILCH__S(piece)(void *a, size_t n, void *pivot)
 	               : FILCH__S(partition)(begin, n, &x, false FILCH__FROM(p));
 }
 
-/* Partitions the elements after the first by the first. */
+/* Partitions the elements after the first, which is the pivot. */
 FILCH__SORT_FN size_t FILCH__S(divide)(FILCH__T *a, size_t n, bool upto FILCH__WITH)
 {
 	struct FILCH__S(pivot) p = {a[0], upto FILCH__PASSED};

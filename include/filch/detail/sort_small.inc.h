@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Part of filch/sort_template.h: sorting a few elements. The sort is stable, and has hardly
- * a branch that depends on the order: a network sorts groups of four, and runs of equal
- * length are merged from both ends at once, so that the processor has two chains of
- * dependent loads instead of one.
+ * Part of filch/sort_template.h: sorting a few elements. The sort is stable, and has
+ * hardly any branch that depends on the order: a network sorts groups of four, and runs
+ * of equal length are merged from both ends at once, so that the processor has two chains
+ * of dependent loads instead of one.
  */
 #ifdef FILCH__S
 
-/* Inserts *x into the n sorted elements, with x a copy of the element behind them. */
+/* Inserts *x, which is a copy of the element after the n sorted ones, among these. */
 FILCH__SORT_INLINE void FILCH__S(insert)(FILCH__T *a, size_t n,
                                          const FILCH__T *x FILCH__WITH)
 {
@@ -45,7 +45,8 @@ FILCH__SORT_INLINE void FILCH__S(four)(FILCH__T *to, const FILCH__T *v FILCH__WI
 	to[3] = *FILCH__S(either)(last, d, b);
 }
 
-/* Two runs that are being merged from both ends, and the place that they are merged to. */
+/* Two runs that are being merged from both ends, and the place that they are merged
+ * to. */
 struct FILCH__S(runs) {
 	const FILCH__T *l, *l_end, *r, *r_end;
 	FILCH__T *out, *out_end;
@@ -131,7 +132,7 @@ FILCH__SORT_FN void FILCH__S(small)(FILCH__T *to, const FILCH__T *from,
 	}
 	FILCH__S(half)(t, from, half FILCH__PASSED);
 	FILCH__S(half)(t + half, from + half, half FILCH__PASSED);
-	if (n % 2) { /* the last is inserted after the merge */
+	if (n % 2) { /* the last element is inserted after the merge */
 		FILCH__ALIGNED FILCH__T x = from[n - 1];
 
 		FILCH__S(zip)(to, t, half FILCH__PASSED);

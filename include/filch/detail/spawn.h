@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What FILCH_SPAWN declares beside the frame. Part of filch/task.h; nothing here is for
- * users.
+ * The variables that FILCH_SPAWN declares besides the frame. Part of filch/task.h;
+ * nothing here is for users.
  */
 #ifndef FILCH_DETAIL_SPAWN_H
 #define FILCH_DETAIL_SPAWN_H
@@ -9,9 +9,9 @@
 #include <filch/detail/pairs.h>
 #include <filch/detail/publish.h>
 
-/* The arguments are kept in variables, too, x__1 to x__8: the address of the record escapes,
- * so that the compiler would have to load the arguments from the record again. Variables
- * beyond the parameters of the task are chars. */
+/* The arguments are kept in variables, too, x__1 to x__8: the address of the record
+ * escapes, so that the compiler would have to load the arguments from the record again.
+ * Variables beyond the parameters of the task are chars. */
 #define FILCH__LOCALS(x, task, ...)                                      \
 	FILCH__FOR(FILCH__LOCAL, FILCH__NOTHING, x, task, ##__VA_ARGS__) \
 	FILCH__REST(FILCH__NO_LOCAL, x, ##__VA_ARGS__)
@@ -23,8 +23,8 @@
 	FILCH__FOR(FILCH__LOCAL_NAME, FILCH__NOTHING, x, 0, ##__VA_ARGS__)
 #define FILCH__LOCAL_NAME(x, y, i, argument) , x##__##i
 
-/* Notices a frame that is left without a join. In C++ an exception may do that; in C it is
- * a mistake, which FILCH_DEBUG reports. */
+/* Notices a frame that is left without a join. In C++ an exception may do that; in C it
+ * is a mistake, which FILCH_DEBUG reports. */
 #if defined(__cplusplus)
 struct filch__keeper {
 	struct filch__record *r;

@@ -80,7 +80,7 @@ FILCH_STATIC_TASK(int, pipeline, (size_t, tokens))
 
 /* ---- tests ---- */
 
-/* What works while the n-th call is refused. False if it was not come to. */
+/* Uses pipelines while the n-th call is refused. False if there was no n-th call. */
 static bool live_through(unsigned workers, long n, bool all)
 {
 	struct filch_pool_options o = {.workers = workers};

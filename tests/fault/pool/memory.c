@@ -123,7 +123,7 @@ static void all_from_nth_refused(void **state)
 	each_call(true);
 }
 
-/* A pool that was made well, and then gets nothing any more. */
+/* A pool that was made well, and then gets no more memory. */
 static void nothing_while_it_works(void **state)
 {
 	(void)state;

@@ -82,7 +82,7 @@ static void work(struct filch_pool *p, bool block)
 
 /* ---- tests ---- */
 
-/* What works while the n-th call is refused. False if it was not come to. */
+/* Uses futures while the n-th call is refused. False if there was no n-th call. */
 static bool live_through(unsigned workers, long n, bool all)
 {
 	struct filch_pool_options o = {.workers = workers};

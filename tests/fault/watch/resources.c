@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What being watched needs refused: there is no pool then, but words that say why, and
- * nothing is left; the next one is watched. Refused later, descriptors and memory for those
- * who look: they have to wait, or to come again.
+ * The system refuses resources that watching needs. If it does so when a pool is made,
+ * there is no pool, the message says why, nothing is left, and the next pool is watched.
+ * If it refuses descriptors or memory for a program that looks, that program has to wait
+ * or to come again.
  */
 #include <dirent.h>
 #include <errno.h>

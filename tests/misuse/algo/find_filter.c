@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Searches, filters and partitions used wrongly. What returns a result says -EINVAL (see
- * tests/unit); the others end the process with a sentence, here in a child of this one.
+ * Searches, filters and partitions used wrongly. Functions that can report an error
+ * return -EINVAL (see tests/unit); the others end the process with a sentence, here in a
+ * child of this one.
  */
 #include <filch/filter.h>
 #include <filch/find.h>

@@ -46,7 +46,7 @@ static void wrong_arguments(void **state)
 	                    "the number and then the size");
 }
 
-/* What looks strange, but is not wrong. */
+/* Calls that look strange, but are not wrong. */
 static void nothing_to_sort(void **state)
 {
 	(void)state;

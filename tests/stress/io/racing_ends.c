@@ -190,7 +190,7 @@ static void run_closing(void)
 
 /* ---- files ---- */
 
-/* What the system has begun is waited for: no buffer is written to later. */
+/* A call waits for the read that the system has begun: no buffer is written to later. */
 FILCH_STATIC_TASK_VOID(reads_file, (int, fd), (int, n), (int, i))
 {
 	struct filch__random random = filch__random_seed(seed_of((uint64_t)i + 2000));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the system does to a process at work: it is stopped and continued, it forks, it is
+ * The system disturbs a process at work: it is stopped and continued, it forks, it is
  * sent the runtime's own signal by others, its tasks are in system calls when they are
  * asked.
  */

@@ -11,7 +11,7 @@
 #define THREADS 4
 #define CHANNELS 4
 
-/* What all of them do. */
+/* The behaviour of all senders and receivers of a run. */
 struct way {
 	bool deadlines; /* give up, and try again with the next value */
 	bool closed;    /* some time, under all of them; else when the senders are done */

@@ -54,7 +54,7 @@ static unsigned below(uint64_t seed, unsigned depth, unsigned i)
 	return depth > 1 && mix(seed + i) % 4 == 0 ? depth - 2 : depth - 1;
 }
 
-/* What a node has of its own. */
+/* The value of a node itself, without its children. */
 static uint64_t own(uint64_t seed)
 {
 	uint64_t value = seed;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is kept, in order, as a plain loop has it: none, all, every other, runs; bodies
- * that write beyond what they keep, wait, fail, filter. */
+/* The kept elements, in order, are those of a plain loop: none, all, every other, runs;
+ * bodies that write beyond what they keep, wait, fail, filter. */
 #include <filch/filter.h>
 #include <string.h>
 
@@ -86,7 +86,7 @@ static int body(size_t begin, size_t end, void *out, size_t *kept, void *context
 	return f->how == FAILS && end > f->n / 2 ? 5 : 0;
 }
 
-/* What is in `out` is what a plain loop would have written. */
+/* `out` holds exactly the bytes that a plain loop would have written. */
 static void check_out(struct filter *f, size_t kept)
 {
 	unsigned char *at = f->out, want[200];

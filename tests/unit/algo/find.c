@@ -150,7 +150,7 @@ static void bodies_fail(void **state)
 	all_right();
 }
 
-/* What is behind it is left out: otherwise this would take years. */
+/* Elements after the hit are skipped: otherwise this would take years. */
 struct early {
 	size_t hit;
 	_Atomic(size_t) seen;

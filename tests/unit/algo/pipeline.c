@@ -21,7 +21,7 @@ struct item {
 	int live;
 };
 
-/* What a run is to do, and what has been seen of it. */
+/* The task of a run, and the observations made during it. */
 struct job {
 	unsigned items, stages, tokens;
 	bool serial[STAGES];
@@ -479,8 +479,8 @@ static void first_waits(void **state)
 
 /* ---- failing ---- */
 
-/* What follows the item of this number was begun while it was in this stage: others pass
- * it if no serial stage is to come. */
+/* Later items than this one were begun while it was in this stage: they pass it if no
+ * serial stage is to come. */
 static void check_made(const struct job *j, unsigned stage, unsigned number)
 {
 	bool serial = false;

@@ -132,7 +132,8 @@ static void add_element(void *left, const void *right, void *context)
 	*(int64_t *)left += *(const int64_t *)right;
 }
 
-/* What is too large for the caches is written past them; to the last one, and no further. */
+/* An array that is too large for the caches is written past them, up to its last element
+ * and no further. */
 static void large(void *context)
 {
 	size_t n = *(size_t *)context;

@@ -39,7 +39,7 @@ static uint32_t key_of(const unsigned char *e, size_t size)
 	return key;
 }
 
-/* What an element of this size has room for. */
+/* The part of an index that an element of this size has room for. */
 static uint32_t index_of(const unsigned char *e, size_t size)
 {
 	uint32_t index = 0;

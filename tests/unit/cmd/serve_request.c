@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What filch serve makes of the bytes it receives: heads, paths, bodies, ranges, dates.
+ * How filch serve reads the bytes that it receives: heads, paths, bodies, ranges, dates.
  * All that was kept for fuzzing goes through the same assertions here.
  */
 #include "tests/test.h"

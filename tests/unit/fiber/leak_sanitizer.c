@@ -54,7 +54,7 @@ static void test_held(void **state)
 	assert_false(__lsan_do_recoverable_leak_check());
 }
 
-/* What is kept of each pointer is its complement, which points nowhere. */
+/* Only the complement of each pointer is kept, which points nowhere. */
 static __attribute__((noinline)) void lose(uintptr_t *hidden)
 {
 	for (int i = 0; i < strands; i++)

@@ -109,7 +109,7 @@ static void test_range(void **state)
 	}
 }
 
-/* What this kernel gives: markers since Linux 6.13. */
+/* The kind of guard that this kernel offers: markers since Linux 6.13. */
 static void test_guard(void **state)
 {
 	struct filch__stack *s = take();

@@ -146,7 +146,7 @@ static void churn_other(void *arg)
 	filch__fiber_switch(&j->fiber, j->back, true);
 }
 
-/* What churn() gives when nothing disturbs it: two fibers that switch to each other,
+/* The result of churn() when nothing disturbs it: two fibers that switch to each other,
  * of which one does nothing else. */
 static void idle(void *arg)
 {
@@ -332,7 +332,7 @@ static void test_speed(void **state)
 	job_destroy(&j);
 }
 
-/* Stopped on one thread, goes on on another: one after the other, and all at once. */
+/* Fibers stop on one thread and resume on another, one after the other or all at once. */
 #define MOVERS 8
 
 struct mover {

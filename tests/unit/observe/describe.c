@@ -106,7 +106,7 @@ static void test_topology(void **state)
 #endif
 }
 
-/* What is said of files follows what the kernel says. */
+/* The words about files follow the answer of the kernel. */
 static void test_io(void **state)
 {
 	char why[128], want[256] = "uring, which the kernel allows";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a snapshot says of strands that are known, by the names that the user has given; what
- * becomes of names whose library is gone; texts that are no texts.
+ * Snapshots: how they show known strands, by the names that the user has given; how they
+ * show names whose library is gone, and names that are not valid text.
  */
 #include "pool/above.h"
 
@@ -70,7 +70,7 @@ static void says(const char *what)
 }
 
 /* Futures of tasks and of functions, and tasks of groups, by the names of the user's; when
- * they have ended they are not there any more. */
+ * they have ended they are no longer there. */
 static void names_and_counts(void **state)
 {
 	struct filch_pool_options o = {.workers = 1};

@@ -336,7 +336,7 @@ static void full_after_thieves_emptied_the_head(void **state)
 }
 
 /* The case of EMPER's analysis, section 3.2: a thief has reserved two entries, the owner
- * empties the queue, and nothing could be put any more. Here it can. */
+ * empties the queue, and no further put would succeed. Here it does. */
 static void never_full_and_empty_at_once(void **state)
 {
 	struct filch__claim c;

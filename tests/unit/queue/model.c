@@ -3,7 +3,7 @@
  * Random sequences of put, get, steal and steal_batch on one thread, against a plain
  * list.
  *
- * What must hold for every kind: a get returns the newest (LIFO) or the oldest (FIFO)
+ * These rules hold for every kind: a get returns the newest (LIFO) or the oldest (FIFO)
  * entry that was not stolen; a steal returns an entry that is there, the oldest for LIFO
  * kinds; nothing is lost or doubled; FULL only in a bounded queue; a thief that finds
  * nothing while the owner has entries gets one after the owner's next put.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What only Chase-Lev, ABP, locked or runq does; model.c tests what all kinds do. */
+/* Behaviour of Chase-Lev, ABP, locked or runq alone; model.c tests that of all kinds. */
 #include "tests/test.h"
 
 #include "queue/abp.h"

@@ -26,7 +26,7 @@ FILCH_STATIC_TASK_VOID(loops)
 	}
 }
 
-/* What a worker is let to: each other one only to the first processor. */
+/* The processors that each worker may run on: every second worker has only the first. */
 static void masks(struct filch_pool *pool, cpu_set_t *mask, bool set)
 {
 	for (uint32_t i = 0; i < pool->workers; i++)

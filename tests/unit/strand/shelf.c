@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a strand has spawned when it begins to wait is run meanwhile: by its own worker, or
- * by others while that one is busy with something that does not end before.
+ * Tasks that a strand has spawned before it waits are run meanwhile: by its own worker,
+ * or by others while that one is busy with something that lasts longer.
  */
 #include <filch.h>
 #include <stdatomic.h>

@@ -371,7 +371,7 @@ static void cancelled_asleep(void **state)
 	}
 }
 
-/* What was spawned, or belongs to a group begun inside, is cancelled, too. */
+/* Spawned tasks, and tasks of a group begun inside, are cancelled, too. */
 FILCH_STATIC_TASK(int, sleeps_in_parts, (_Atomic(int) *, begun))
 {
 	struct filch_group g;

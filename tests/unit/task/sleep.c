@@ -119,7 +119,7 @@ static void cancelling_ends_it(void **state)
 	}
 }
 
-/* What is not in the group sleeps on. */
+/* Tasks outside the group sleep on. */
 FILCH_STATIC_TASK(bool, others_sleep_on)
 {
 	struct filch_group a, b;

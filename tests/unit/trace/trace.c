@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * FILCH_TRACE: what is kept of events, which files are refused, and when the file is there.
- * What is in it is looked at by tests/cmd/trace.sh, which has this program play the parts
- * below: unit_trace_trace PART.
+ * FILCH_TRACE: what is kept of events, which files are refused, and when the file is
+ * there. tests/cmd/trace.sh looks at the contents of the file. It has this program play
+ * the parts below: unit_trace_trace PART.
  */
 #define FILCH_ASK_POLL 1 /* ThreadSanitizer holds signals back */
 #include "tests/test.h"
