@@ -36,4 +36,11 @@ static inline void filch__relax(void)
 #endif
 }
 
+/* Keeps the compiler from moving accesses to memory across this point: a signal handler of
+ * the same thread sees those before it done, and those after it not begun. */
+static inline void filch__signal_fence(void)
+{
+	__asm__ volatile("" ::: "memory");
+}
+
 #endif

@@ -2,7 +2,6 @@
 #include "strand/strand.h"
 
 #include "base/check.h"
-#include "base/misuse.h"
 #include "strand/above.h"
 #include "strand/expose.h"
 #include "strand/loose.h"
@@ -266,11 +265,9 @@ static void strand_main(void *arg)
 	arrive(w);
 	filch__leave(w);
 	filch__strand_run_record(s);
+	filch__check_not_child();
 	filch__strand_run_loose(s);
 	w = filch__worker_self();
-	if (!w)
-		filch__misuse("fork", "a task that has forked must not return in the "
-		                      "child, which has no workers; call _exit");
 	filch__enter(w);
 	go(w, FILCH__ENDED);
 	__builtin_unreachable();

@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <filch/detail/record.h>
 
+#include "base/cpu.h"
 #include "base/list.h"
 #include "fiber/stack.h"
 #include "fiber/switch.h"
@@ -112,6 +113,26 @@ static inline struct filch_group *filch__group_at(const struct filch__strand *s,
 		if ((const char *)address < (const char *)c)
 			return c->group;
 	return s->group;
+}
+
+/* Begins and ends the scope of a task of this group in the caller's frame. A signal
+ * handler that comes in between finds a scope whose fields are in memory. */
+static inline void filch__scope_begin(struct filch__strand *s, struct filch__scope *here,
+                                      struct filch_group *g)
+{
+	here->group = g;
+	here->outer = s->scope;
+	filch__signal_fence();
+	s->scope = here;
+	filch__signal_fence();
+}
+
+static inline void filch__scope_end(struct filch__strand *s,
+                                    const struct filch__scope *here)
+{
+	assert(s->scope == here);
+	s->scope = here->outer;
+	filch__signal_fence();
 }
 
 /* ---- running; caller: the worker, in the scheduler ---- */

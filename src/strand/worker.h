@@ -55,18 +55,22 @@ struct filch__worker *filch__worker_of(struct filch_pool *pool);
 /* Makes the calling thread this worker, or, with NULL, no worker. */
 void filch__worker_be(struct filch__worker *w);
 
+/* Ends the process with a message if a task has returned in the child of a fork, which has
+ * no workers. */
+void filch__check_not_child(void);
+
 /* Between these two calls no signal handler touches the worker's strand. */
 static inline void filch__enter(struct filch__worker *w)
 {
 	w->inside = 1;
-	__asm__ volatile("" ::: "memory");
+	filch__signal_fence();
 }
 
 static inline void filch__leave(struct filch__worker *w)
 {
-	__asm__ volatile("" ::: "memory");
+	filch__signal_fence();
 	w->inside = 0;
-	__asm__ volatile("" ::: "memory");
+	filch__signal_fence();
 	if (FILCH_UNLIKELY(w->noted))
 		filch__answer_noted(w);
 }

@@ -85,12 +85,13 @@ void filch__future_check(const struct filch_future *f)
 static void run_in_group(struct filch_future *f)
 {
 	struct filch__strand *s = filch__worker_self()->active;
-	struct filch__scope here = {&f->group, s->scope};
+	struct filch__scope here;
 
-	s->scope = &here;
+	filch__scope_begin(s, &here, &f->group);
 	f->inner->task->run(f->inner);
-	assert(filch__worker_self()->active == s && s->scope == &here);
-	s->scope = here.outer;
+	filch__check_not_child();
+	assert(filch__worker_self()->active == s);
+	filch__scope_end(s, &here);
 }
 
 /* Ends a future that was cancelled before it began: its result is all zeros. */

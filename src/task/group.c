@@ -99,12 +99,13 @@ static bool all_done(struct filch_group *g)
 static void run_for(struct filch_group *g, struct filch__record *r)
 {
 	struct filch__strand *s = filch__worker_self()->active;
-	struct filch__scope here = {g, s->scope};
+	struct filch__scope here;
 
-	s->scope = &here;
+	filch__scope_begin(s, &here, g);
 	r->task->run(r);
-	assert(filch__worker_self()->active == s && s->scope == &here);
-	s->scope = here.outer;
+	filch__check_not_child();
+	assert(filch__worker_self()->active == s);
+	filch__scope_end(s, &here);
 }
 
 /* Wakes the strand on its own pool: a task of the group may run on another pool. */

@@ -75,7 +75,12 @@ FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 	if (found != FILCH__EXPOSED - (uint32_t)FILCH__LIVE &&
 	    found != FILCH__EXPOSED - (uint32_t)FILCH__HUNGRY)
 		not_spawned();
-	if (!w || !w->active || !on_stack_of(w->active, r))
+	if (!w)
+		filch__misuse("FILCH_JOIN",
+		              "task '%s' is joined by a thread that is no worker; the "
+		              "child of a fork has none, and must call _exit instead",
+		              filch__record_task(r)->name);
+	if (!w->active || !on_stack_of(w->active, r))
 		filch__misuse("FILCH_JOIN",
 		              "task '%s' was spawned by another strand; a task is joined "
 		              "by the function that spawned it",
