@@ -73,6 +73,14 @@ static char *top_of(const struct filch__strand *s)
 	return (char *)((uintptr_t)s->hi & ~(uintptr_t)15);
 }
 
+/* Where to begin, for a strand that stops with this stack pointer. A coroutine of the
+ * user's may stop it on a stack of its own: then all of the strand's stack is looked
+ * through, since dead frames hold no live record. */
+static char *lowest_of(const struct filch__strand *s, char *sp)
+{
+	return sp >= s->lo && sp < s->hi ? sp : s->lo;
+}
+
 /* Exposes up to `most` records in [lo, hi), from hi down: the oldest first. */
 static size_t sweep(struct filch__worker *w, struct filch__strand *s, char *lo, char *hi,
                     size_t most, bool handler)
@@ -163,12 +171,12 @@ void filch__expose_loose(struct filch__worker *w, struct filch__strand *s)
 size_t filch__expose(struct filch__worker *w, char *sp, size_t most, bool handler)
 {
 	struct filch__strand *s = w->active;
-	char *hi = top_of(s), *lo = align_up(sp);
+	char *hi = top_of(s), *lo = align_up(most == SIZE_MAX ? lowest_of(s, sp) : sp);
 	size_t n, before = s->deque ? filch__deque_size(s->deque) : 0;
 
 	assert(w->inside);
 	n = expose_loose(w, s, most, handler);
-	if (n < most && sp >= s->lo && lo < hi) /* else sp is on another stack */
+	if (n < most && lo >= s->lo && lo < hi) /* else sp is on another stack */
 		n += sweep_new(w, s, lo, hi, most == SIZE_MAX ? most : most - n, handler);
 	FILCH__COUNT(w, exposed, n);
 	if (!s->deque)
@@ -180,10 +188,11 @@ size_t filch__expose(struct filch__worker *w, char *sp, size_t most, bool handle
 
 bool filch__expose_stopped(struct filch__worker *w, struct filch__strand *s)
 {
-	size_t n = sweep(w, s, align_up(s->fiber.context.sp), top_of(s), SIZE_MAX, false);
+	char *lo = lowest_of(s, s->fiber.context.sp);
+	size_t n = sweep(w, s, align_up(lo), top_of(s), SIZE_MAX, false);
 
-	FILCH__COUNT(w, exposed, n);
 	assert(s != w->active);
+	FILCH__COUNT(w, exposed, n);
 	if (!n)
 		return false;
 	assert(s->deque);
