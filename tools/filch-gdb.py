@@ -20,7 +20,7 @@ import struct
 import gdb
 from gdb.unwinder import Unwinder
 
-ASK = "SIG42"  # workers ask each other for tasks by it, unless FILCH_SIGNAL is set
+ASK = "SIG42"  # workers ask each other for tasks by it if the program handles SIGURG
 MANY = 100  # strands are listed one by one up to so many
 TOP = 4096  # of a stack, what is read at once: the strand, and often all its frames
 ENTRY = 48  # bytes of a struct filch__layout

@@ -37,7 +37,7 @@ struct filch_pool_options {
 	enum filch_switch block_steal;   /* FILCH_BLOCK_STEAL: on (a thief takes up to 32
 	                                  * tasks at once), off (one; the default) */
 	const char *ask; /* FILCH_ASK, how a hungry worker asks: signal, poll */
-	int signal; /* FILCH_SIGNAL, number or name; default RTMIN+8 or the next free */
+	int signal; /* FILCH_SIGNAL, number or name; default SIGURG, or one from RTMIN+8 */
 	size_t block_size; /* FILCH_BLOCK_SIZE, tasks per block of a queue; default 64 */
 	const char *topology; /* FILCH_TOPOLOGY (hwloc, synthetic), else this machine */
 	const char *io;       /* FILCH_IO, how files are read and written: auto (io_uring

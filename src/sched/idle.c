@@ -73,6 +73,7 @@ bool filch__take_questions(struct filch_pool *pool)
 
 		if (load_rlx(&q->asked)) {       /* a hint */
 			store_rlx(&q->asked, 0); /* may be asked again */
+			store_rlx(&q->again, 0); /* a hint */
 			any = true;
 		}
 	}

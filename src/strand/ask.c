@@ -11,9 +11,11 @@
 #include "strand/worker.h"
 
 #define BATCH_MOST 64
-#define SOON_NS 100000            /* asked again within this time: expose more at once */
-#define BARREN_NS (uint64_t)40000 /* pause after an answer in vain; it doubles */
-#define BARREN_MOST 9             /* ... at most this often */
+#define SOON_NS 100000             /* asked again within this time: expose more at once */
+#define BARREN_NS (uint64_t)40000  /* pause after an answer in vain; it doubles */
+#define BARREN_MOST 9              /* ... at most this often */
+#define LOST_NS (uint64_t)20000000 /* a question unanswered for this time is repeated */
+#define LOST_MOST 5                /* the time doubles at most this often */
 
 /* ---- asking ---- */
 
@@ -32,22 +34,46 @@ static bool polls(const struct filch__worker *w)
 	return !w->answers.signal;
 }
 
+/* Returns whether the caller is to ask: no question stands, or one that was probably lost.
+ * A program may ignore the signal for a moment, and a debugger may swallow it. */
+static bool put_question(struct filch__question *q, uint64_t now)
+{
+	uint64_t asked = load_rlx(&q->asked); /* the CAS re-checks */
+	uint32_t again = load_rlx(&q->again); /* a hint */
+
+	if (asked && now < asked + (LOST_NS << again))
+		return false;
+	if (!cas_rlx(&q->asked, &asked, now)) /* one worker asks; no data */
+		return false;
+	if (asked && again < LOST_MOST)
+		store_rlx(&q->again, again + 1); /* a hint */
+	return true;
+}
+
+/* Takes the question to this worker back, so that it may be asked again. Caller: it. */
+static void clear_question(struct filch__worker *w)
+{
+	store_rlx(&w->question.asked, 0); /* no data */
+	store_rlx(&w->question.again, 0); /* a hint */
+}
+
 bool filch__ask(struct filch__worker *w, struct filch__worker *victim)
 {
 	union sigval value = {.sival_ptr = &cookie};
 	struct filch__question *q = &victim->question;
-	bool before;
+	uint64_t now = filch__now_ns();
+	bool first;
 
 	assert(w != victim && w->pool == victim->pool && w->inside);
-	if (filch__now_ns() < load_rlx(&q->after)) /* a hint */
+	if (now < load_rlx(&q->after)) /* a hint */
 		return false;
-	before = xchg_rlx(&q->asked, 1); /* one question at a time */
+	first = put_question(q, now);
 	/* This is done even if the victim was asked before: a worker that has found
 	 * something, or answered, may have taken the word back since, and then no worker
 	 * would ever answer. */
 	if (polls(w))
 		set_expected(0u - FILCH__HUNGRY);
-	if (before)
+	if (!first)
 		return false;
 	FILCH__COUNT(w, asked, 1);
 	if (!polls(w) && pthread_sigqueue(victim->thread, w->answers.signal, value)) {
@@ -65,7 +91,7 @@ void filch__ask_no_more(struct filch__worker *w)
 
 void filch__ask_forget(struct filch__worker *w)
 {
-	store_rlx(&w->question.asked, 0); /* nothing to expose here */
+	clear_question(w); /* there is nothing to expose here */
 	w->noted = 0;
 }
 
@@ -104,7 +130,7 @@ static void answer(struct filch__worker *w, char *sp, bool handler)
 	uint64_t now = filch__now_ns();
 
 	assert(w->inside && w->active);
-	store_rlx(&w->question.asked, 0); /* may be asked again */
+	clear_question(w);
 	a->batch = next_batch(w, now);
 	assert(a->batch >= 1 && a->batch <= BATCH_MOST && a->barren <= BARREN_MOST);
 	a->asked_at = now;
@@ -126,9 +152,9 @@ FILCH_NOINLINE void filch__answer_noted(struct filch__worker *w)
 		w->noted = 0;
 		filch__enter(w);
 		answer(w, __builtin_frame_address(0), false);
-		__asm__ volatile("" ::: "memory");
+		filch__signal_fence();
 		w->inside = 0; /* not by filch__leave(), which would call this again */
-		__asm__ volatile("" ::: "memory");
+		filch__signal_fence();
 	}
 }
 
@@ -162,13 +188,22 @@ static char *interrupted_sp(void *context, char *otherwise)
 #endif
 }
 
+/* Whether a signal asks this worker. The kernel may have dropped the value, because too
+ * many signals are pending, or have merged ours with another one: so any signal counts
+ * while a question stands. An answer to nobody does no harm. */
+static bool asks(struct filch__worker *w, const siginfo_t *info)
+{
+	return (info->si_code == SI_QUEUE && info->si_value.sival_ptr == &cookie) ||
+	       load_rlx(&w->question.asked); /* a hint */
+}
+
 static void on_ask(int signal, siginfo_t *info, void *context)
 {
 	struct filch__worker *w = filch__worker_self();
 	int saved = errno;
 
 	(void)signal;
-	if (!w || info->si_code != SI_QUEUE || info->si_value.sival_ptr != &cookie)
+	if (!w || !asks(w, info))
 		return;
 	if (w->inside || !w->active) {
 		w->noted = 1;
@@ -179,7 +214,7 @@ static void on_ask(int signal, siginfo_t *info, void *context)
 		if (sp >= w->active->lo && sp < w->active->hi)
 			answer(w, sp, true);
 		else
-			store_rlx(&w->question.asked, 0); /* another stack: ask again */
+			clear_question(w); /* on another stack: ask again */
 		w->inside = 0;
 	}
 	errno = saved;
@@ -203,8 +238,15 @@ static bool take_signal(int signal)
 
 int filch__ask_open(int *signal)
 {
+	sigset_t blocked;
+
 	if (*signal)
 		return take_signal(*signal) ? 0 : -EBUSY;
+	pthread_sigmask(SIG_BLOCK, NULL, &blocked);
+	if (!sigismember(&blocked, SIGURG) && take_signal(SIGURG)) {
+		*signal = SIGURG;
+		return 0;
+	}
 	for (int s = SIGRTMIN + 8; s <= SIGRTMAX; s++)
 		if (take_signal(s)) {
 			*signal = s;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Asking and answering: a hungry worker asks a busy one to expose private tasks, by a
- * signal (pthread_sigqueue(), whose value tells our own signals from others), or by a
- * word that polling joins subtract instead of a constant.
+ * signal (pthread_sigqueue(), whose value tells our own signals from others while no
+ * question stands), or by a word that polling joins subtract instead of a constant.
  *
  * The handler runs on the thread that owns the strand, so it comes before or after the
  * one instruction of a join. While the thread is inside the runtime, the handler only
- * notes the question, and the thread answers it when it leaves.
+ * notes the question, and the thread answers it when it leaves. A signal can be lost,
+ * since a program may ignore it for a moment: a question that stands for 20 ms is
+ * repeated.
  */
 #ifndef FILCH_STRAND_ASK_H
 #define FILCH_STRAND_ASK_H
@@ -21,7 +23,8 @@ struct filch__worker;
 
 /* The question to a worker. The workers that ask write it as well. */
 struct filch__question {
-	_Atomic(uint32_t) asked; /* the worker was asked, and has not answered */
+	_Atomic(uint64_t) asked; /* when the worker was asked; 0: it has answered */
+	_Atomic(uint32_t) again; /* how often it was asked again, unanswered; a hint */
 	_Atomic(uint64_t) after; /* not to be asked before this time; the worker writes */
 };
 
@@ -59,9 +62,12 @@ void filch__answer_noted(struct filch__worker *w);
 /* Answers a question that a join has seen. `w` may be NULL. */
 void filch__answer_poll(struct filch__worker *w);
 
-/* Installs the handler of *signal, or, if that is 0, of the first free real-time signal,
- * which it stores there. Errors: -EBUSY: the program handles the signal itself, or none
- * is free. */
+/* Installs the handler of *signal, or, if that is 0, of SIGURG or else of the first free
+ * real-time signal, which *signal then is. SIGURG counts as taken also if the caller has
+ * blocked it: the program may wait for it by a signalfd. A question that is under way
+ * when a task becomes another program by execve() reaches that program without its
+ * handler: SIGURG is ignored there, and a real-time signal would end it.
+ * Errors: -EBUSY: the program handles the signal itself, or no signal is free. */
 int filch__ask_open(int *signal);
 
 #endif
