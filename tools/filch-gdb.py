@@ -975,9 +975,8 @@ being waited for. Arguments are shown if there is debug information of the task.
         layout, joined = strand.layout, None if strand.thread else joined_by(strand)
         begin = (self.lowest(strand) + 15) & -16
         data, size = strand.stack(begin, strand.hi - begin), layout["filch__record"]
-        marks = {layout["FILCH__LIVE"]: "private", layout["FILCH__EXPOSED"]: "exposed"}
         for at in range(0, len(data) - size + 1, 16):
-            state = "joined" if begin + at == joined else marks.get(half(data, at))
+            state = "joined" if begin + at == joined else self.state(layout, word(data, at))
             if not state:
                 continue
             record = Thing(layout, "filch__record", begin + at, data[at : at + size])
@@ -988,6 +987,14 @@ being waited for. Arguments are shown if there is debug information of the task.
             inner = word_at(at - layout["filch__loose.link"] + layout["filch__loose.inner"])
             yield Thing(layout, "filch__record", inner), "group's"
             at = word_at(at + layout["filch__link.prev"])
+
+    def state(self, layout, mark):
+        """A private record has a secret plus its address, of which only the lowest bits are known here."""
+        private, exposed, listed = (layout[f"FILCH__{s}"] for s in ("LIVE", "EXPOSED", "LISTED"))
+        kind = mark & 15 & ~listed
+        if kind == private:
+            return "private"
+        return "exposed" if mark < 16 and kind == exposed else None
 
     def lowest(self, strand):
         """Where its frames begin."""

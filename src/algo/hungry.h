@@ -22,9 +22,9 @@ void filch__hungry_call(void);
 /* Answers the workers that poll. Call it now and then in code without joins. */
 static inline void filch__hungry_answer(void)
 {
-	_Atomic(uint32_t) *expected = (_Atomic(uint32_t) *)&filch__expected;
+	_Atomic(uint32_t) *shift = (_Atomic(uint32_t) *)&filch__shift;
 
-	if (FILCH_UNLIKELY(load_rlx(expected) != FILCH__MINUS_LIVE)) /* polled */
+	if (FILCH_UNLIKELY(load_rlx(shift) != FILCH__CALM)) /* polled */
 		filch__answer_poll(filch__worker_self());
 }
 

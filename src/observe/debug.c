@@ -89,6 +89,7 @@ struct filch__debug filch__debug FILCH__FOR_DEBUGGERS = {.layout = {
 	{VALUE(FILCH__WATCHING)},
 	{VALUE(FILCH__LIVE)},
 	{VALUE(FILCH__EXPOSED)},
+	{VALUE(FILCH__LISTED)},
 	{VALUE(FILCH__IS_ROOT)},
 	{VALUE(FILCH__DONE)},
 	{VALUE(FILCH_LINE)},

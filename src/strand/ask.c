@@ -19,11 +19,11 @@
 
 /* ---- asking ---- */
 
-uint32_t filch__expected = FILCH__MINUS_LIVE;
+uint32_t filch__shift = FILCH__CALM;
 
-static void set_expected(uint32_t minus)
+static void set_shift(uint32_t count)
 {
-	store_rlx((_Atomic(uint32_t) *)&filch__expected, minus); /* polled */
+	store_rlx((_Atomic(uint32_t) *)&filch__shift, count); /* polled */
 }
 
 /* Our own signals carry the address of this, which tells them from other signals. */
@@ -72,7 +72,7 @@ bool filch__ask(struct filch__worker *w, struct filch__worker *victim)
 	 * something, or answered, may have taken the word back since, and then no worker
 	 * would ever answer. */
 	if (polls(w))
-		set_expected(0u - FILCH__HUNGRY);
+		set_shift(FILCH__HUNGRY);
 	if (!first)
 		return false;
 	FILCH__COUNT(w, asked, 1);
@@ -86,7 +86,7 @@ bool filch__ask(struct filch__worker *w, struct filch__worker *victim)
 void filch__ask_no_more(struct filch__worker *w)
 {
 	if (polls(w))
-		set_expected(FILCH__MINUS_LIVE);
+		set_shift(FILCH__CALM);
 }
 
 void filch__ask_forget(struct filch__worker *w)
@@ -103,7 +103,7 @@ void filch__ask_welcome(struct filch__worker *w)
 
 void filch__ask_after_fork(void)
 {
-	set_expected(FILCH__MINUS_LIVE);
+	set_shift(FILCH__CALM);
 }
 
 /* ---- answering ---- */
@@ -165,7 +165,7 @@ FILCH_NOINLINE void filch__answer_poll(struct filch__worker *w)
 	 * answers. */
 	if (!w || !w->active || !polls(w) || !filch__take_questions(w->pool))
 		return;
-	set_expected(FILCH__MINUS_LIVE);
+	set_shift(FILCH__CALM);
 	filch__enter(w);
 	answer(w, __builtin_frame_address(0), false);
 	filch__leave(w);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "strand/expose.h"
 
+#include "base/check.h"
 #include "base/clock.h"
+#include "strand/listed.h"
 #include "strand/loose.h"
 #include "strand/names.h"
 #include "strand/worker.h"
@@ -15,6 +17,8 @@
 
 #define DEEP ((size_t)64 << 10)  /* a stack of more than this is a deep one */
 #define SLACK ((size_t)16 << 10) /* bytes above the last find, looked at again */
+#define PIECE ((size_t)32 << 10) /* bytes between two looks at the clock */
+#define SLICE_NS 100000          /* the longest look through a stack */
 
 /* ---- one record ---- */
 
@@ -27,25 +31,29 @@ static bool expose_one(struct filch__worker *w, struct filch__strand *s,
 	if (!d)
 		return false;
 	assert(!d->carrier);
+	if (filch__is_listed(r))
+		filch__listed_remove(s, r); /* in debug builds it asserts that r is there */
 	filch__record_expose(r, filch__group_at(s, r));
 	put = handler ? filch_bwos_lifo_try_put(filch__deque_owner(d), (filch_entry)r)
 	              : filch_bwos_lifo_put(filch__deque_owner(d), (filch_entry)r);
 	if (put == FILCH_OK)
 		return true;
 	filch__record_hide(r);
+	if (filch__is_listed(r))
+		filch__listed_push(s, r);
 	return false;
 }
 
-static bool is_record(struct filch__record *r)
-{
-#if !defined(__x86_64__) && !defined(__aarch64__)
-	if (r->where != (uint32_t)(uintptr_t)r)
-		return false; /* a copy: see FILCH__PUBLISH */
-#endif
-	return filch__is_task(r->task);
-}
-
 /* ---- looking through a stack ---- */
+
+/* Whether the word there says that it is the mark of a private record at this place. */
+__attribute__((always_inline, no_sanitize("address", "thread", "undefined"))) static inline bool
+is_live(const char *p)
+{
+	uint64_t rest = *(const volatile uint64_t *)p - (uintptr_t)p - filch__secret;
+
+	return (rest & ~(uint64_t)FILCH__LISTED) == 0;
+}
 
 /* Returns the oldest private record in [lo, hi), or NULL. Reads whatever is in the
  * strand's frames. */
@@ -56,8 +64,7 @@ find_record(char *lo, char *hi)
 	/* Records are aligned to 16 (FILCH_FRAME). */
 	for (char *p = hi; (size_t)(p - lo) >= 16 && p > lo;) {
 		p -= 16;
-		if (*(volatile uint32_t *)p == FILCH__LIVE &&
-		    is_record((struct filch__record *)p))
+		if (is_live(p) && filch__is_task(((struct filch__record *)p)->task))
 			return (struct filch__record *)p;
 	}
 	return NULL;
@@ -81,40 +88,65 @@ static char *lowest_of(const struct filch__strand *s, char *sp)
 	return sp >= s->lo && sp < s->hi ? sp : s->lo;
 }
 
-/* Exposes up to `most` records in [lo, hi), from hi down: the oldest first. */
+/* Asserts that no record of the list lies in [lo, hi) that a look there should have
+ * found. */
+static void check_none_missed(const struct filch__strand *s, const char *lo,
+                              const char *hi)
+{
+	for (struct filch__record *r = filch__listed_oldest(s); r;
+	     r = filch__listed_newer(r))
+		assert(r->mark == FILCH__LISTED_ONLY || (char *)r < lo || (char *)r >= hi);
+	(void)lo;
+	(void)hi;
+}
+
+/* Exposes up to `most` records in [lo, hi), from hi down: the oldest first. Ends early,
+ * and notes where, when it has taken too long: a handler stops whatever its thread does,
+ * and a strand that is looked through cannot resume. */
 static size_t sweep(struct filch__worker *w, struct filch__strand *s, char *lo, char *hi,
                     size_t most, bool handler)
 {
+	uint64_t until = (size_t)(hi - lo) > DEEP ? filch__now_ns() + SLICE_NS : UINT64_MAX;
+	char *top = hi;
 	size_t n = 0;
 
 	assert(lo >= s->lo && hi <= s->hi);
+	s->left_off = NULL;
 	VALGRIND_DISABLE_ERROR_REPORTING;
-	for (char *top = hi; n < most;) {
-		struct filch__record *r = find_record(lo, top);
+	while (n < most && top > lo && !s->left_off) {
+		char *bottom = (size_t)(top - lo) > PIECE ? top - PIECE : lo;
+		struct filch__record *r = find_record(bottom, top);
 
-		if (!r || !expose_one(w, s, r, handler))
+		if (r && !expose_one(w, s, r, handler))
 			break;
-		s->swept = top = (char *)r;
-		n++;
+		top = r ? (char *)r : bottom;
+		if (r)
+			s->swept = top;
+		n += r != NULL;
+		if (bottom > lo && filch__now_ns() >= until)
+			s->left_off = top;
 	}
 	VALGRIND_ENABLE_ERROR_REPORTING;
+	if (top == lo)
+		FILCH__CHECK(check_none_missed(s, lo, hi));
 	return n;
 }
 
-/* Looks at the whole stack. A deep one takes a while, so this is done only so often that
- * it takes at most a twentieth of the time. */
+/* Looks at the whole stack, or at what an earlier look has left. A deep one takes a while,
+ * so this is done only so often that it takes at most a twentieth of the time. */
 static size_t sweep_all(struct filch__worker *w, struct filch__strand *s, char *lo,
                         char *hi, size_t most, bool handler)
 {
 	uint64_t begin, end;
 	size_t n;
 
-	if ((size_t)(hi - lo) <= DEEP)
+	if ((size_t)(hi - lo) <= DEEP || most == SIZE_MAX)
 		return sweep(w, s, lo, hi, most, handler);
 	begin = filch__now_ns();
-	if (most != SIZE_MAX && begin < w->sweep_again)
+	if (begin < w->sweep_again)
 		return 0;
-	n = sweep(w, s, lo, hi, most, handler);
+	n = sweep(w, s, lo, s->left_off > lo && s->left_off < hi ? s->left_off : hi, most,
+	          handler);
 	end = filch__now_ns();
 	w->sweep_again = end + 20 * (end - begin);
 	return n;
@@ -128,12 +160,35 @@ static size_t sweep_new(struct filch__worker *w, struct filch__strand *s, char *
 	char *from = s->swept ? s->swept + SLACK : hi;
 	size_t n = 0;
 
-	if (most != SIZE_MAX && (size_t)(hi - lo) > DEEP && from < hi && from > lo)
+	if (most != SIZE_MAX && (size_t)(hi - lo) > DEEP && from < hi && from > lo &&
+	    !s->left_off)
 		n = sweep(w, s, lo, from, most, handler);
 	if (!n)
 		n = sweep_all(w, s, lo, hi, most, handler);
-	if (!n)
+	if (!n && !s->left_off)
 		s->swept = lo;
+	return n;
+}
+
+/* ---- records in a list ---- */
+
+/* Exposes up to `most` records that only the list leads to, the oldest first. */
+static size_t expose_listed(struct filch__worker *w, struct filch__strand *s, size_t most,
+                            bool handler)
+{
+	struct filch__record *r = filch__listed_oldest(s);
+	size_t n = 0;
+
+	while (r && n < most) {
+		struct filch__record *newer = filch__listed_newer(r);
+
+		if (r->mark == FILCH__LISTED_ONLY) {
+			if (!expose_one(w, s, r, handler))
+				break;
+			n++;
+		}
+		r = newer;
+	}
 	return n;
 }
 
@@ -176,7 +231,11 @@ size_t filch__expose(struct filch__worker *w, char *sp, size_t most, bool handle
 
 	assert(w->inside);
 	n = expose_loose(w, s, most, handler);
-	if (n < most && lo >= s->lo && lo < hi) /* else sp is on another stack */
+	n += expose_listed(w, s, most - n, handler);
+	if (most == SIZE_MAX)
+		s->left_off = NULL; /* looks at all */
+	if (n < most && lo >= s->lo && lo < hi && /* else sp is on another stack */
+	    filch__records_are_scanned())
 		n += sweep_new(w, s, lo, hi, most == SIZE_MAX ? most : most - n, handler);
 	FILCH__COUNT(w, exposed, n);
 	if (!s->deque)
@@ -188,9 +247,11 @@ size_t filch__expose(struct filch__worker *w, char *sp, size_t most, bool handle
 
 bool filch__expose_stopped(struct filch__worker *w, struct filch__strand *s)
 {
-	char *lo = lowest_of(s, s->fiber.context.sp);
-	size_t n = sweep(w, s, align_up(lo), top_of(s), SIZE_MAX, false);
+	char *lo = align_up(lowest_of(s, s->fiber.context.sp));
+	size_t n = expose_listed(w, s, SIZE_MAX, false);
 
+	if (filch__records_are_scanned())
+		n += sweep(w, s, lo, s->left_off ? s->left_off : top_of(s), SIZE_MAX, false);
 	assert(s != w->active);
 	FILCH__COUNT(w, exposed, n);
 	if (!n)

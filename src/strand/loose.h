@@ -7,6 +7,7 @@
 #define FILCH_STRAND_LOOSE_H
 
 #include "base/list.h"
+#include "strand/listed.h"
 #include "strand/record.h"
 #include "strand/strand.h"
 
@@ -82,6 +83,8 @@ static inline void filch__unexpose(struct filch__strand *s, struct filch__record
 	filch__record_hide(r);
 	if (filch__is_loose(r))
 		filch__loose_push(s, (struct filch__loose *)r);
+	else if (filch__is_listed(r))
+		filch__listed_push(s, r);
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/atomic.h"
+#include "base/secret.h"
 #include "trace/trace.h"
 
 #define RANGES 1024
@@ -15,16 +16,16 @@ static struct {
 } range[RANGES];
 static _Atomic(uint32_t) ranges;
 
+static uint64_t secret;           /* 0: not drawn yet */
+static _Atomic(uint32_t) scanned; /* some records are in no list */
+
 /* Held while a name is read, so that its library stays meanwhile. */
 static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
 
-void filch__register_tasks(const struct filch__task *start,
-                           const struct filch__task *stop)
+static void add_range(const struct filch__task *start, const struct filch__task *stop)
 {
 	uint32_t i = 0, n = load_rlx(&ranges); /* only the loader's thread writes */
 
-	if (!start)
-		return; /* it has no tasks */
 	while (i < n && load_rlx(&range[i].start) != (uintptr_t)start) /* as above */
 		i++;
 	if (i == RANGES)
@@ -33,6 +34,24 @@ void filch__register_tasks(const struct filch__task *start,
 	store_rlx(&range[i].stop, (uintptr_t)stop);   /* before it counts */
 	if (i == n)
 		store_rlx(&ranges, n + 1); /* a late reader finds no task there */
+}
+
+uint64_t filch__register_tasks(const struct filch__task *start,
+                               const struct filch__task *stop, int listing)
+{
+	if (!secret) /* only the loader's thread draws */
+		secret = (filch__secret_draw() & ~(uint64_t)15) | FILCH__LIVE;
+	if (!start)
+		return secret; /* it has no tasks */
+	if (listing != FILCH__LISTING_ONLY)
+		store_rlx(&scanned, 1); /* a late reader misses no record of its own */
+	add_range(start, stop);
+	return secret;
+}
+
+bool filch__records_are_scanned(void)
+{
+	return load_rlx(&scanned); /* set before the program has a strand */
 }
 
 static void keep_names(const struct filch__task *start, uintptr_t stop)

@@ -13,6 +13,10 @@
 /* Returns true if this is a registered task. */
 bool filch__is_task(const struct filch__task *t);
 
+/* Returns whether the tasks of some program or library are found by looking through
+ * stacks: not all were compiled with FILCH_EXACT. */
+bool filch__records_are_scanned(void);
+
 /* Copies the task's name, or "?" if it is not registered, or no longer. Caller: any
  * thread. */
 void filch__task_name(const struct filch__task *t, char *out, size_t size);

@@ -70,23 +70,27 @@ static inline const struct filch__task *filch__record_task(const struct filch__r
 	return (const struct filch__task *)((uintptr_t)r->task & ~(uintptr_t)1);
 }
 
-/* LIVE -> EXPOSED. Caller: the thread of the record's strand. */
+/* LIVE, or 0 -> EXPOSED. Caller: the thread of the record's strand. */
 static inline void filch__record_expose(struct filch__record *r,
                                         struct filch_group *group)
 {
 	r->group = group;
 	store_rlx(filch__record_sync(r), FILCH__RUNNING); /* published by the queue */
 	r->task = (const struct filch__task *)((uintptr_t)filch__record_task(r) | 1);
-	*(volatile uint32_t *)&r->mark = FILCH__EXPOSED;
+	*(volatile uint64_t *)&r->mark = FILCH__EXPOSED | (r->mark & FILCH__LISTED);
 }
 
 /* EXPOSED -> LIVE. Caller: the thread of the record's strand, which has got the record
- * back from the deque, or could not put it there. */
+ * back from the deque, or could not put it there. The caller puts a record that is LISTED
+ * into its strand's list, where it is found from now on, whatever its address. */
 static inline void filch__record_hide(struct filch__record *r)
 {
-	assert(r->mark == FILCH__EXPOSED);
+	assert((r->mark & ~(uint64_t)FILCH__LISTED) == FILCH__EXPOSED);
 	r->task = filch__record_task(r);
-	FILCH__PUBLISH(r);
+	if (r->mark & FILCH__LISTED)
+		*(volatile uint64_t *)&r->mark = FILCH__LIVE | FILCH__LISTED;
+	else
+		FILCH__PUBLISH(r);
 }
 
 #endif

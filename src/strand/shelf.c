@@ -11,6 +11,14 @@ static void count(struct filch__shelf *shelf, uint32_t change)
 	       filch__list_empty(&shelf->strands));
 }
 
+/* Caller: holds the lock. */
+static void put_on(struct filch__shelf *shelf, struct filch__strand *s)
+{
+	s->on_shelf = true;
+	filch__list_push_last(&shelf->strands, &s->shelf_link);
+	count(shelf, 1);
+}
+
 void filch__shelve(struct filch__worker *w, struct filch__strand *s)
 {
 	struct filch__shelf *shelf = &w->shelf;
@@ -18,9 +26,7 @@ void filch__shelve(struct filch__worker *w, struct filch__strand *s)
 	assert(!s->shelf);
 	s->shelf = shelf;
 	filch__lock(&shelf->lock);
-	s->on_shelf = true;
-	filch__list_push_last(&shelf->strands, &s->shelf_link);
-	count(shelf, 1);
+	put_on(shelf, s);
 	filch__unlock(&shelf->lock);
 }
 
@@ -60,6 +66,8 @@ bool filch__shelf_sweep(struct filch__worker *w, struct filch__worker *v, unsign
 		if (s) {
 			take_off(shelf, s);
 			found = filch__expose_stopped(w, s);
+			if (s->left_off)
+				put_on(shelf, s); /* to be continued */
 		}
 		filch__unlock(&shelf->lock);
 	}

@@ -17,11 +17,14 @@ void filch__strand_check(const struct filch__strand *s)
 	assert(s->ready.kind == FILCH__READY_STRAND);
 	assert(s->lo < s->hi);
 	assert(!s->swept || (s->swept >= s->lo && s->swept <= s->hi));
+	assert(!s->left_off || (s->left_off > s->lo && s->left_off <= s->hi));
 	assert(!s->deque || !s->deque->carrier);
 	assert(!s->on_shelf || s->shelf);
 	assert(!s->scope || s->scope->group);
 	if (!handler_may_come)
 		filch__list_check(&s->loose, FILCH__CHECK_MOST);
+	if (!handler_may_come)
+		filch__list_check(&s->listed, FILCH__CHECK_MOST);
 }
 
 /* ---- beginning and ending ---- */
@@ -39,7 +42,8 @@ void filch__strand_init(struct filch__strand *s, struct filch_pool *pool,
 	store_rlx(&s->runs, filch__users_task(r)); /* a look only */
 	s->shelf = NULL;
 	s->on_shelf = false;
-	s->swept = NULL;
+	s->swept = s->left_off = NULL;
+	s->listed = (struct filch__list){NULL, NULL};
 	s->loose = (struct filch__list){NULL, NULL};
 	s->group = filch__is_loose(r) ? NULL : r->group;
 	s->scope = NULL;
@@ -66,7 +70,8 @@ static void strand_end(struct filch__worker *w, struct filch__strand *s)
 {
 	struct filch__stack *stack = s->stack;
 
-	assert(filch__list_empty(&s->loose) && !s->scope);
+	assert(filch__list_empty(&s->loose) && filch__list_empty(&s->listed));
+	assert(!s->scope);
 	filch__deque_detach(w, s);
 	store_rlx(&s->runs, NULL); /* a look only */
 	filch__fiber_destroy(&s->fiber);
@@ -304,7 +309,7 @@ FILCH_NOINLINE void filch__suspend(filch__arm_fn *arm, void *arg,
 	filch__expose(w, __builtin_frame_address(0), SIZE_MAX, false);
 	s->reason = reason;
 	if (s->stack) {
-		stop(w, arm, arg, FILCH__WAITS);
+		stop(w, arm, arg, s->left_off ? FILCH__SHELVED : FILCH__WAITS);
 	} else {
 		filch__place_wait(w, s, arm, arg);
 		filch__leave(w);
@@ -323,6 +328,7 @@ FILCH_NOINLINE void filch__suspend_shelved(filch__arm_fn *arm, void *arg,
 	assert(!w->inside);
 	filch__enter(w);
 	filch__expose_loose(w, w->active);
+	w->active->left_off = NULL; /* its stack is looked through from the top */
 	w->active->reason = reason;
 	stop(w, arm, arg, FILCH__SHELVED);
 }

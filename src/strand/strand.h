@@ -62,7 +62,11 @@ struct filch__strand {
 	char *lo, *hi;                /* where its frames are */
 	struct filch__deque *deque;   /* deque.c; NULL until something was exposed */
 	struct filch__record *record; /* the one it was begun for, until that is done */
-	char *swept; /* expose.c: no private record is older than this; or NULL */
+	/* expose.c: no private record is older than this; or NULL. */
+	char *swept;
+	/* expose.c: a look through the stack ended here for lack of time; or NULL. */
+	char *left_off;
+	struct filch__list listed;  /* listed.h: private records that are in a list */
 	struct filch__list loose;   /* loose.h: private tasks of groups */
 	struct filch_group *group;  /* the group of the first task, or NULL */
 	struct filch__scope *scope; /* src/task: the task of a group that runs, or NULL */

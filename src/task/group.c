@@ -159,6 +159,7 @@ static struct filch__loose *loose_new(struct filch_group *g,
 	assert(size >= sizeof *r);
 	if (!l)
 		return NULL;
+	l->head.mark = 0;
 	l->head.task = &loose_task;
 	l->group = g;
 	l->inner = (struct filch__record *)((char *)l + head);

@@ -9,6 +9,7 @@
 #include "fiber/switch.h"
 #include "sched/seat.h"
 #include "strand/expose.h"
+#include "strand/listed.h"
 #include "strand/loose.h"
 #include "strand/probe.h"
 
@@ -55,6 +56,18 @@ static bool on_stack_of(const struct filch__strand *s, const struct filch__recor
 	return (const char *)r >= s->lo && (const char *)r < s->hi;
 }
 
+static bool is_live(const struct filch__record *r)
+{
+	uint64_t mark = r->mark & ~(uint64_t)FILCH__LISTED;
+
+	return mark == FILCH__LIVE || mark == (uintptr_t)r + filch__secret;
+}
+
+static bool is_exposed(const struct filch__record *r)
+{
+	return (r->mark & ~(uint64_t)FILCH__LISTED) == FILCH__EXPOSED;
+}
+
 _Noreturn static void not_spawned(void)
 {
 	filch__misuse("FILCH_JOIN", "this was not spawned, or is joined already; join "
@@ -64,16 +77,16 @@ _Noreturn static void not_spawned(void)
 FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 {
 	struct filch__worker *w = filch__worker_self();
-	uint32_t found = r->mark;
+	uint64_t found = r->mark;
 
 	r->mark = 0;
-	if (found == FILCH__LIVE - (uint32_t)FILCH__HUNGRY) {
+	if (found == FILCH__SHIFTED(FILCH__LIVE, FILCH__HUNGRY)) {
 		filch__answer_poll(w);
 		r->task->run(r);
 		return;
 	}
-	if (found != FILCH__EXPOSED - (uint32_t)FILCH__LIVE &&
-	    found != FILCH__EXPOSED - (uint32_t)FILCH__HUNGRY)
+	if (found != FILCH__SHIFTED(FILCH__EXPOSED, FILCH__CALM) &&
+	    found != FILCH__SHIFTED(FILCH__EXPOSED, FILCH__HUNGRY))
 		not_spawned();
 	if (!w)
 		filch__misuse("FILCH_JOIN",
@@ -107,7 +120,9 @@ void filch__abandon(struct filch__record *r)
 		return;
 	}
 	filch__enter(w); /* no signal handler comes between the look and the write */
-	exposed = r->mark == FILCH__EXPOSED;
+	exposed = is_exposed(r);
+	if (!exposed && filch__is_listed(r))
+		filch__listed_remove(w->active, r);
 	r->mark = 0;
 	filch__leave(w);
 	if (exposed && !get_back(w, r) && !filch__record_is_done(r))
@@ -126,6 +141,7 @@ FILCH_NOINLINE void filch__spawn_eager(struct filch__record *r)
 	filch__enter(w);
 	s = w->active;
 	assert(s);
+	r->mark = 0; /* it is in no list */
 	filch__record_expose(r, filch__group_at(s, r));
 	if ((!s->deque && !filch__deque_attach(w, s)) ||
 	    filch_bwos_lifo_put(filch__deque_owner(s->deque), (filch_entry)r) !=
@@ -143,6 +159,57 @@ FILCH_NOINLINE void filch__spawn_eager(struct filch__record *r)
 		filch__park_notify_slow(&w->pool->lot);
 	filch__leave(w);
 }
+
+/* ---- records in a list: see strand/listed.h ---- */
+
+/* Ends the process if the newest record of the list lies in a frame that is no more: below
+ * the caller's frame, on the same stack. */
+static void check_newest(const struct filch__strand *s, const char *frame)
+{
+	const char *newest = (const char *)filch__listed_newest(s);
+
+	if (newest && newest >= s->lo && newest < frame && frame < s->hi)
+		filch__misuse("FILCH_SPAWN",
+		              "a task that was spawned here earlier was never joined; "
+		              "join it before its function returns");
+}
+
+FILCH_NOINLINE void filch__spawn_listed(struct filch__record *r, int listing)
+{
+	struct filch__worker *w = filch__worker_self();
+
+	if (!w || !w->active) {
+		r->mark = FILCH__LIVE; /* the task runs when it is joined */
+		return;
+	}
+	check_newest(w->active, __builtin_frame_address(0));
+	filch__enter(w);
+	filch__listed_push(w->active, r);
+	r->mark = FILCH__LISTED_ONLY;
+	if (listing == FILCH__LISTING_TOO)
+		r->mark = (uintptr_t)r + filch__secret + FILCH__LISTED;
+	filch__leave(w);
+}
+
+FILCH_NOINLINE bool filch__join_listed(struct filch__record *r)
+{
+	struct filch__worker *w = filch__worker_self();
+	bool live;
+
+	if (w && load_rlx((_Atomic(uint32_t) *)&filch__shift) != FILCH__CALM) /* polled */
+		filch__answer_poll(w);
+	if (w)
+		filch__enter(w);
+	live = is_live(r);
+	if (live && filch__is_listed(r))
+		filch__listed_remove(w->active, r);
+	r->mark = live ? 0 : FILCH__SHIFTED(r->mark & FILCH__EXPOSED, FILCH__CALM);
+	if (w)
+		filch__leave(w);
+	return live;
+}
+
+/* ---- checks ---- */
 
 void filch__check_spawn(struct filch__record *r)
 {
@@ -163,9 +230,9 @@ void filch__check_join(struct filch__record *r)
 {
 	struct filch__worker *w = filch__worker_self();
 
-	if (r->mark != FILCH__LIVE && r->mark != FILCH__EXPOSED)
+	if (!is_live(r) && !is_exposed(r))
 		not_spawned();
-	if (r->mark == FILCH__LIVE && (!w || !w->active || !on_stack_of(w->active, r)))
+	if (is_live(r) && (!w || !w->active || !on_stack_of(w->active, r)))
 		filch__misuse("FILCH_JOIN",
 		              "task '%s' was spawned by another strand; a task is joined "
 		              "by the function that spawned it",

@@ -24,28 +24,26 @@
 #define FILCH__UNUSED __attribute__((unused))
 #define FILCH__NEVER(x) __builtin_expect_with_probability(!!(x), 0, 1.0)
 
-/* Makes the record one that the runtime may find on the stack. The compiler neither splits
- * nor moves this store, and the number that it stores is never in a register that is saved:
- * so there is no copy of the mark elsewhere on the stack. On a processor where this cannot
- * be guaranteed, the record says where it lies, and the runtime ignores any copy. */
+/* Makes the record one that the runtime may find on the stack, once all that the task may
+ * read is in memory. Its mark becomes its address plus the secret. The compiler neither
+ * splits nor moves the store. It does not see the address either: otherwise gcc keeps it
+ * over calls for the slow path of the join, which costs more than to form it again. */
 #if defined(__x86_64__)
-#define FILCH__PUBLISH(r)                                 \
-	__asm__ __inline__ __volatile__("movl %2, %0"     \
-	                                : "=m"((r)->mark) \
-	                                : "m"((r)->task), "i"(FILCH__LIVE))
-#elif defined(__aarch64__)
-#define FILCH__PUBLISH(r)                                                           \
-	__asm__ __inline__ __volatile__(                                            \
-		"mov w17, %1\n\tmovk w17, %2, lsl 16\n\tstr w17, %0"                \
-		: "=m"((r)->mark)                                                   \
-		: "i"(FILCH__LIVE & 0xffff), "i"(FILCH__LIVE >> 16), "m"((r)->task) \
-		: "x17")
+#define FILCH__PUBLISH(r)                                                             \
+	do {                                                                          \
+		uint64_t filch__word;                                                 \
+                                                                                      \
+		__asm__ __inline__ __volatile__(                                      \
+			"leaq %0, %1\n\taddq %2, %1\n\tmovq %1, %0"                   \
+			: "=m"((r)->mark), "=&r"(filch__word)                         \
+			: "m"(filch__secret), "m"((r)->task)                          \
+			: "memory", "cc");                                            \
+	} while (0)
 #else
-#define FILCH__PUBLISH(r)                                                     \
-	do {                                                                  \
-		(r)->where = (uint32_t)(uintptr_t)(r);                        \
-		__asm__ __volatile__("" : : "m"((r)->task), "m"((r)->where)); \
-		*(volatile uint32_t *)&(r)->mark = FILCH__LIVE;               \
+#define FILCH__PUBLISH(r)                                                        \
+	do {                                                                     \
+		__asm__ __volatile__("" : : "m"((r)->task) : "memory");          \
+		*(volatile uint64_t *)&(r)->mark = (uintptr_t)(r) + filch__secret; \
 	} while (0)
 #endif
 
@@ -60,8 +58,10 @@ static FILCH__INLINE void filch__spawned(struct filch__record *r)
 #ifdef FILCH_DEBUG
 	filch__check_spawn(r);
 #endif
-#ifdef FILCH_EAGER
+#if defined(FILCH_EAGER)
 	filch__spawn_eager(r);
+#elif FILCH__LISTING
+	filch__spawn_listed(r, FILCH__LISTING);
 #else
 	FILCH__PUBLISH(r);
 #endif
@@ -71,40 +71,43 @@ static FILCH__INLINE void filch__spawned(struct filch__record *r)
  * has seen it. A signal handler may expose the record at any moment. Therefore one
  * instruction both removes the mark and tells what the mark was; or, on other processors,
  * the mark is removed first, and the trace that the handler leaves is looked for
- * afterwards. Like FILCH__PUBLISH, this never has FILCH__LIVE in a register. */
+ * afterwards. */
 static FILCH__INLINE bool filch__take_back(struct filch__record *r,
                                            const struct filch__task *task)
 {
 #ifdef FILCH_DEBUG
 	filch__check_join(r);
 #endif
-#if defined(__x86_64__)
-	bool other;
+#if FILCH__LISTING
+	(void)task;
+	return filch__join_listed(r);
+#elif defined(__x86_64__)
+	bool was_live;
 
 	(void)task;
 #ifdef FILCH_ASK_POLL
-	__asm__ __inline__ __volatile__("addl %2, %0"
-	                                : "+m"(r->mark), "=@ccne"(other)
-	                                : "r"(filch__load_rlx(&filch__expected)));
+	__asm__ __inline__ __volatile__("shlq %%cl, %0"
+	                                : "+m"(r->mark), "=@ccc"(was_live)
+	                                : "c"(filch__load_rlx(&filch__shift)));
 #else
-	__asm__ __inline__ __volatile__("subl %2, %0"
-	                                : "+m"(r->mark), "=@ccne"(other)
-	                                : "i"(FILCH__LIVE));
+	__asm__ __inline__ __volatile__("shlq %2, %0"
+	                                : "+m"(r->mark), "=@ccc"(was_live)
+	                                : "i"(FILCH__CALM));
 #endif
-	return !other;
+	return was_live;
 #else
 	bool hungry = false;
 
-	*(volatile uint32_t *)&r->mark = 0;
+	*(volatile uint64_t *)&r->mark = 0;
 	__asm__ __volatile__("" : "+m"(r->mark), "+m"(r->task));
 #ifdef FILCH_ASK_POLL
-	hungry = filch__load_rlx(&filch__expected) != FILCH__MINUS_LIVE;
+	hungry = filch__load_rlx(&filch__shift) != FILCH__CALM;
 #endif
 	if (__builtin_expect(r->task == task && !hungry, 1))
 		return true;
-	/* The slow path expects the difference that the subtraction above leaves. */
-	r->mark = r->task != task ? FILCH__EXPOSED - (uint32_t)FILCH__LIVE
-	                          : FILCH__LIVE - (uint32_t)FILCH__HUNGRY;
+	/* The slow path expects what the shift above leaves. */
+	r->mark = r->task != task ? FILCH__SHIFTED(FILCH__EXPOSED, FILCH__CALM)
+	                          : FILCH__SHIFTED(FILCH__LIVE, FILCH__HUNGRY);
 	return false;
 #endif
 }

@@ -2,14 +2,15 @@
 /*
  * A spawned task in memory. Part of filch/task.h; nothing here is for users.
  *
- * A record lies in the frame of its spawner and is in no list. Its mark is a number that
- * occurs nowhere else on a stack, so that the runtime finds the records of a strand by
- * searching its stack, which it does only when a worker is hungry. See
- * src/strand/README.md, "Records".
+ * A record lies in the frame of its spawner and is in no list. While it waits there, its
+ * mark is its own address plus a secret of the process, so that the runtime finds the
+ * records of a strand by searching its stack, which it does only when a worker is hungry.
+ * See src/strand/expose.h.
  */
 #ifndef FILCH_DETAIL_RECORD_H
 #define FILCH_DETAIL_RECORD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,29 +33,56 @@ struct filch__task {
 };
 
 struct filch__record {
-	uint32_t mark;  /* written by its strand alone */
-	uint32_t where; /* the low half of its address, on processors that need it */
+	uint64_t mark; /* written by its strand alone; see below */
 	const struct filch__task *task;
 	/* Used from the exposure of the record on: */
 	uintptr_t sync;            /* see src/strand/record.h */
 	struct filch_group *group; /* the group that the task belongs to, or NULL */
 };
 
-/* Marks. Their differences all differ as well: a join subtracts the mark that it expects,
- * in one instruction, and the remainder tells which mark it found. */
-#define FILCH__LIVE 0x711c4a6d    /* spawned, private */
-#define FILCH__HUNGRY 0x5b0e9d37  /* never a mark: joins expect it while a worker asks */
-#define FILCH__EXPOSED 0x2f63e58b /* thieves can take it, or a thief has it */
+/* Marks. A private record has address + filch__secret, whose lowest four bits are LIVE: a
+ * record is aligned to 16. An exposed one has EXPOSED. A join shifts the mark left by CALM
+ * bits, in one instruction. The bit that leaves the word last is 1 for a private record
+ * alone, and what stays tells the other marks apart. */
+#define FILCH__LIVE 2    /* spawned, private */
+#define FILCH__EXPOSED 1 /* thieves can take it, or a thief has it */
+#define FILCH__LISTED 4  /* beside either: it is in its strand's list while private */
+#define FILCH__CALM 63   /* how far a join shifts the mark */
+#define FILCH__HUNGRY 61 /* how far, while a worker asks: then no mark looks private */
+#define FILCH__SHIFTED(mark, count) ((uint64_t)(mark) << (count))
+
+/* The secret: random, and the same for the whole process. Each program or library has a
+ * copy, which it gets when it registers its tasks. */
+extern uint64_t filch__secret __attribute__((visibility("hidden")));
+
+/* How the private records of a source file are found: by looking through the stack; also
+ * by a list, so that each way checks the other; or by the list only. */
+#if defined(FILCH__LISTING) /* a debug build of Filch itself */
+#elif defined(FILCH_EXACT)
+#define FILCH__LISTING FILCH__LISTING_ONLY
+#elif defined(FILCH_DEBUG)
+#define FILCH__LISTING FILCH__LISTING_TOO
+#else
+#define FILCH__LISTING FILCH__LISTING_NONE
+#endif
+#define FILCH__LISTING_NONE 0
+#define FILCH__LISTING_TOO 1
+#define FILCH__LISTING_ONLY 2
 
 /* Tells the runtime where the struct filch__task objects of this program or library
- * are. */
-void filch__register_tasks(const struct filch__task *start,
-                           const struct filch__task *stop);
+ * are. Returns the secret. */
+uint64_t filch__register_tasks(const struct filch__task *start,
+                               const struct filch__task *stop, int listing);
 void filch__unregister_tasks(const struct filch__task *start,
                              const struct filch__task *stop);
 
 /* Joins a record that is not simply private: runs it, or waits for it. */
 void filch__join_slow(struct filch__record *r);
+
+/* Spawn and join of records that are in their strand's list. The second returns false,
+ * with what filch__join_slow() expects in the mark, if the record is not private. */
+void filch__spawn_listed(struct filch__record *r, int listing);
+bool filch__join_listed(struct filch__record *r);
 
 /* Eager mode: puts the record into the queue of its strand. */
 void filch__spawn_eager(struct filch__record *r);
@@ -73,11 +101,9 @@ void filch__check_left(void *frame);
 void filch__check_spawn(struct filch__record *r);
 void filch__check_join(struct filch__record *r);
 
-/* The number that a polling join adds: minus FILCH__LIVE, or minus FILCH__HUNGRY while a
- * worker asks for tasks. It is the negative number because FILCH__LIVE itself may not be
- * in a register. */
-#define FILCH__MINUS_LIVE (0u - FILCH__LIVE)
-extern uint32_t filch__expected;
+/* How far a polling join shifts the mark: CALM, or HUNGRY while a worker asks for
+ * tasks. */
+extern uint32_t filch__shift;
 
 #ifdef __cplusplus
 }

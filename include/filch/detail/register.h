@@ -16,13 +16,17 @@ extern const struct filch__task __start_filch_tasks[]
 	__attribute__((weak, visibility("hidden")));
 extern const struct filch__task __stop_filch_tasks[]
 	__attribute__((weak, visibility("hidden")));
+uint64_t filch__secret __attribute__((weak, visibility("hidden")));
+
 #ifdef __cplusplus
 }
 #endif
 
-static __attribute__((constructor, unused)) void filch__tasks_begin(void)
+/* Comes before the constructors that a program has without giving them a priority. */
+static __attribute__((constructor(101), unused)) void filch__tasks_begin(void)
 {
-	filch__register_tasks(__start_filch_tasks, __stop_filch_tasks);
+	filch__secret = filch__register_tasks(__start_filch_tasks, __stop_filch_tasks,
+	                                      FILCH__LISTING);
 }
 
 static __attribute__((destructor, unused)) void filch__tasks_end(void)

@@ -80,7 +80,7 @@ static void looked_at(void **state)
 		struct filch_pool_options o = {.workers = sizes[round % 3]};
 		struct filch_pool *p;
 
-		filch__register_tasks(passing, passing + 1);
+		filch__register_tasks(passing, passing + 1, 0);
 		assert_int_equal(filch_pool_create(&p, &o, NULL), 0);
 		FILCH_RUN_ON(p, work, 15);
 		assert_int_equal(filch_pool_destroy(p), 0);

@@ -110,7 +110,7 @@ static void gone(void **state)
 	(void)state;
 	filch__task_name(&task[0], name, sizeof name);
 	assert_string_equal(name, "?");
-	filch__register_tasks(task, task + 2);
+	filch__register_tasks(task, task + 2, 0);
 	filch__task_name(&task[0], name, sizeof name);
 	assert_string_equal(name, "one");
 	filch__task_name(&task[1], name, sizeof name);
