@@ -176,7 +176,7 @@ static size_t sweep_new(struct filch__worker *w, struct filch__strand *s, char *
 static size_t expose_listed(struct filch__worker *w, struct filch__strand *s, size_t most,
                             bool handler)
 {
-	struct filch__record *r = filch__listed_oldest(s);
+	struct filch__record *r = filch__records_are_listed() ? filch__listed_oldest(s) : NULL;
 	size_t n = 0;
 
 	while (r && n < most) {

@@ -17,7 +17,8 @@ static struct {
 static _Atomic(uint32_t) ranges;
 
 static uint64_t secret;           /* 0: not drawn yet */
-static _Atomic(uint32_t) scanned; /* some records are in no list */
+static _Atomic(uint32_t) scanned; /* some records are to be found on the stack */
+static _Atomic(uint32_t) listed;  /* some are in a list only */
 
 /* Held while a name is read, so that its library stays meanwhile. */
 static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
@@ -43,8 +44,11 @@ uint64_t filch__register_tasks(const struct filch__task *start,
 		secret = (filch__secret_draw() & ~(uint64_t)15) | FILCH__LIVE;
 	if (!start)
 		return secret; /* it has no tasks */
-	if (listing != FILCH__LISTING_ONLY)
-		store_rlx(&scanned, 1); /* a late reader misses no record of its own */
+	/* A late reader of either misses no record of its own. */
+	if (listing == FILCH__LISTING_ONLY)
+		store_rlx(&listed, 1); /* as above */
+	else
+		store_rlx(&scanned, 1); /* as above */
 	add_range(start, stop);
 	return secret;
 }
@@ -58,6 +62,11 @@ static void keep_names(const struct filch__task *start, uintptr_t stop)
 {
 	for (const struct filch__task *t = start; (uintptr_t)t < stop; t++)
 		filch__trace_keep_name(t->name);
+}
+
+bool filch__records_are_listed(void)
+{
+	return load_rlx(&listed); /* as above */
 }
 
 void filch__unregister_tasks(const struct filch__task *start,

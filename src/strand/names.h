@@ -17,6 +17,9 @@ bool filch__is_task(const struct filch__task *t);
  * stacks: not all were compiled with FILCH_EXACT. */
 bool filch__records_are_scanned(void);
 
+/* Returns whether those of some program or library are found by lists alone. */
+bool filch__records_are_listed(void);
+
 /* Copies the task's name, or "?" if it is not registered, or no longer. Caller: any
  * thread. */
 void filch__task_name(const struct filch__task *t, char *out, size_t size);

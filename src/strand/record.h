@@ -70,6 +70,19 @@ static inline const struct filch__task *filch__record_task(const struct filch__r
 	return (const struct filch__task *)((uintptr_t)r->task & ~(uintptr_t)1);
 }
 
+static inline bool filch__record_is_exposed(const struct filch__record *r)
+{
+	return r->mark < 16 && (r->mark & FILCH__EXPOSED);
+}
+
+/* The mark of a record with this mark, once it is exposed. */
+static inline uint64_t filch__record_exposed_mark(uint64_t mark)
+{
+	if (!(mark & FILCH__LISTED))
+		return FILCH__EXPOSED;
+	return FILCH__EXPOSED | FILCH__LISTED | (mark > 15 ? FILCH__LISTED_TOO : 0);
+}
+
 /* LIVE, or 0 -> EXPOSED. Caller: the thread of the record's strand. */
 static inline void filch__record_expose(struct filch__record *r,
                                         struct filch_group *group)
@@ -77,18 +90,20 @@ static inline void filch__record_expose(struct filch__record *r,
 	r->group = group;
 	store_rlx(filch__record_sync(r), FILCH__RUNNING); /* published by the queue */
 	r->task = (const struct filch__task *)((uintptr_t)filch__record_task(r) | 1);
-	*(volatile uint64_t *)&r->mark = FILCH__EXPOSED | (r->mark & FILCH__LISTED);
+	*(volatile uint64_t *)&r->mark = filch__record_exposed_mark(r->mark);
 }
 
 /* EXPOSED -> LIVE. Caller: the thread of the record's strand, which has got the record
- * back from the deque, or could not put it there. The caller puts a record that is LISTED
- * into its strand's list, where it is found from now on, whatever its address. */
+ * back from the deque, or could not put it there. It then puts a record that is LISTED into
+ * its strand's list. */
 static inline void filch__record_hide(struct filch__record *r)
 {
-	assert((r->mark & ~(uint64_t)FILCH__LISTED) == FILCH__EXPOSED);
+	assert(filch__record_is_exposed(r));
 	r->task = filch__record_task(r);
-	if (r->mark & FILCH__LISTED)
-		*(volatile uint64_t *)&r->mark = FILCH__LIVE | FILCH__LISTED;
+	if (r->mark & FILCH__LISTED_TOO)
+		r->mark = (uintptr_t)r + filch__secret + FILCH__LISTED;
+	else if (r->mark & FILCH__LISTED)
+		r->mark = FILCH__LIVE | FILCH__LISTED;
 	else
 		FILCH__PUBLISH(r);
 }

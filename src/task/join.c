@@ -63,11 +63,6 @@ static bool is_live(const struct filch__record *r)
 	return mark == FILCH__LIVE || mark == (uintptr_t)r + filch__secret;
 }
 
-static bool is_exposed(const struct filch__record *r)
-{
-	return (r->mark & ~(uint64_t)FILCH__LISTED) == FILCH__EXPOSED;
-}
-
 _Noreturn static void not_spawned(void)
 {
 	filch__misuse("FILCH_JOIN", "this was not spawned, or is joined already; join "
@@ -120,7 +115,7 @@ void filch__abandon(struct filch__record *r)
 		return;
 	}
 	filch__enter(w); /* no signal handler comes between the look and the write */
-	exposed = is_exposed(r);
+	exposed = filch__record_is_exposed(r);
 	if (!exposed && filch__is_listed(r))
 		filch__listed_remove(w->active, r);
 	r->mark = 0;
@@ -230,7 +225,7 @@ void filch__check_join(struct filch__record *r)
 {
 	struct filch__worker *w = filch__worker_self();
 
-	if (!is_live(r) && !is_exposed(r))
+	if (!is_live(r) && !filch__record_is_exposed(r))
 		not_spawned();
 	if (is_live(r) && (!w || !w->active || !on_stack_of(w->active, r)))
 		filch__misuse("FILCH_JOIN",

@@ -47,6 +47,7 @@ struct filch__record {
 #define FILCH__LIVE 2    /* spawned, private */
 #define FILCH__EXPOSED 1 /* thieves can take it, or a thief has it */
 #define FILCH__LISTED 4  /* beside either: it is in its strand's list while private */
+#define FILCH__LISTED_TOO 8 /* beside EXPOSED, LISTED: also on the stack while private */
 #define FILCH__CALM 63   /* how far a join shifts the mark */
 #define FILCH__HUNGRY 61 /* how far, while a worker asks: then no mark looks private */
 #define FILCH__SHIFTED(mark, count) ((uint64_t)(mark) << (count))
