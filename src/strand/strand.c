@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "strand/above.h"
+#include "strand/begun.h"
 #include "strand/expose.h"
 #include "strand/loose.h"
 #include "strand/probe.h"
@@ -43,6 +44,9 @@ void filch__strand_init(struct filch__strand *s, struct filch_pool *pool,
 	s->loose = (struct filch__list){NULL, NULL};
 	s->group = filch__is_loose(r) ? NULL : r->group;
 	s->scope = NULL;
+	s->begun = NULL;
+	s->begun_count = 0;
+	store_rlx(&s->astray, 0); /* no other strand knows s */
 	s->exceptions = (struct filch__exceptions){NULL, 0};
 }
 
@@ -83,14 +87,19 @@ void filch__strand_past(struct filch__strand *s)
 	s->record = &past;
 }
 
+FILCH_NOINLINE void filch__strand_call(struct filch__strand *s, struct filch__record *r)
+{
+	filch__record_task(r)->run(r);
+	filch__begun_check(s, __builtin_frame_address(0));
+}
+
 void filch__strand_run_record(struct filch__strand *s)
 {
 	struct filch__record *r = s->record;
-	const struct filch__task *task = filch__record_task(r);
-	bool joined = task->size != 0;
+	bool joined = !filch__is_loose(r);
 	uintptr_t waiter;
 
-	task->run(r);
+	filch__strand_call(s, r);
 	if (!joined)
 		return; /* its run() has ended the record itself */
 	filch__strand_past(s);
@@ -133,7 +142,7 @@ void filch__strand_run_loose(struct filch__strand *s)
 		store_rlx(&s->runs, task);    /* a look only */
 		store_rlx(&w->running, task); /* as above */
 		filch__probe_task(w, &l->head);
-		filch__record_task(&l->head)->run(&l->head);
+		filch__strand_call(s, &l->head);
 		filch__probe_task_end(filch__worker_self());
 	}
 }
@@ -210,6 +219,11 @@ static void restore_exceptions(const struct filch__strand *s)
 {
 	if (__cxa_get_globals)
 		*__cxa_get_globals() = s->exceptions;
+}
+
+bool filch__is_unwinding(void)
+{
+	return __cxa_get_globals && __cxa_get_globals()->uncaught;
 }
 
 /* Leaves the active strand for the next one in the worker's own set, or for the scheduler

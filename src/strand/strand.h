@@ -66,6 +66,9 @@ struct filch__strand {
 	struct filch__list loose;   /* loose.h: private tasks of groups */
 	struct filch_group *group;  /* the group of the first task, or NULL */
 	struct filch__scope *scope; /* src/task: the task of a group that runs, or NULL */
+	struct filch_group *begun;  /* begun.c: the newest group in its frames, or NULL */
+	uint32_t begun_count;       /* begun.c: groups in that list */
+	_Atomic(uint32_t) astray; /* another strand, which sets it, has waited for one */
 	struct filch__exceptions exceptions; /* while it is stopped */
 	struct filch__reason reason;         /* why it last stopped to wait */
 
@@ -161,12 +164,18 @@ void filch__yield(void);
 /* Runs the record that the strand was begun for, and wakes whatever waits for it. */
 void filch__strand_run_record(struct filch__strand *s);
 
+/* Calls the task of a record, and checks what it has left behind. */
+void filch__strand_call(struct filch__strand *s, struct filch__record *r);
+
 /* Runs the tasks of groups that were spawned on this strand and are left. */
 void filch__strand_run_loose(struct filch__strand *s);
 
 /* Called when the task that the strand was begun for is about to be done: its record may
  * then be gone, while the strand may still run tasks of groups that are left on it. */
 void filch__strand_past(struct filch__strand *s);
+
+/* Returns true while a C++ exception leaves frames of the strand. */
+bool filch__is_unwinding(void);
 
 /* ---- waking ---- */
 

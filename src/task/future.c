@@ -88,7 +88,7 @@ static void run_in_group(struct filch_future *f)
 	struct filch__scope here;
 
 	filch__scope_begin(s, &here, &f->group);
-	f->inner->task->run(f->inner);
+	filch__strand_call(s, f->inner);
 	filch__check_not_child();
 	assert(filch__worker_self()->active == s);
 	filch__scope_end(s, &here);

@@ -8,6 +8,7 @@
 #include "base/misuse.h"
 #include "fiber/switch.h"
 #include "sched/seat.h"
+#include "strand/begun.h"
 #include "strand/expose.h"
 #include "strand/loose.h"
 #include "strand/probe.h"
@@ -55,6 +56,15 @@ static bool on_stack_of(const struct filch__strand *s, const struct filch__recor
 	return (const char *)r >= s->lo && (const char *)r < s->hi;
 }
 
+/* Runs a record that was got back. Outside a pool there is no strand. */
+static void run_here(struct filch__worker *w, struct filch__record *r)
+{
+	if (w && w->active)
+		filch__strand_call(w->active, r);
+	else
+		r->task->run(r);
+}
+
 _Noreturn static void not_spawned(void)
 {
 	filch__misuse("FILCH_JOIN", "this was not spawned, or is joined already; join "
@@ -69,7 +79,7 @@ FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 	r->mark = 0;
 	if (found == FILCH__LIVE - (uint32_t)FILCH__HUNGRY) {
 		filch__answer_poll(w);
-		r->task->run(r);
+		run_here(w, r);
 		return;
 	}
 	if (found != FILCH__EXPOSED - (uint32_t)FILCH__LIVE &&
@@ -89,7 +99,7 @@ FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 		assert(!filch__record_is_done(r)); /* no thief had it */
 		r->task = filch__record_task(r);
 		filch__probe_task(w, r);
-		r->task->run(r);
+		run_here(w, r);
 		filch__probe_task_end(filch__worker_self());
 		return;
 	}
@@ -157,6 +167,7 @@ void filch__check_spawn(struct filch__record *r)
 		              "the frame of task '%s' is not on the stack, where nobody "
 		              "would find it; use a group for tasks elsewhere",
 		              r->task->name);
+	filch__begun_check(w->active, __builtin_frame_address(0));
 }
 
 void filch__check_join(struct filch__record *r)
@@ -170,6 +181,8 @@ void filch__check_join(struct filch__record *r)
 		              "task '%s' was spawned by another strand; a task is joined "
 		              "by the function that spawned it",
 		              r->task->name);
+	if (w && w->active)
+		filch__begun_check(w->active, __builtin_frame_address(0));
 }
 
 void filch__check_left(void *frame)
@@ -179,4 +192,11 @@ void filch__check_left(void *frame)
 	if (r->mark)
 		filch__misuse("FILCH_SPAWN", "task '%s' was spawned and not joined",
 		              filch__record_task(r)->name);
+}
+
+void filch__check_unwound(struct filch__record *r)
+{
+	if (!filch__is_unwinding())
+		filch__check_left(r);
+	filch__abandon(r);
 }

@@ -70,6 +70,7 @@ void filch__abandon(struct filch__record *r);
 
 /* Checks of FILCH_DEBUG builds. */
 void filch__check_left(void *frame);
+void filch__check_unwound(struct filch__record *r); /* C++ */
 void filch__check_spawn(struct filch__record *r);
 void filch__check_join(struct filch__record *r);
 
