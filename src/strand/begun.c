@@ -22,7 +22,8 @@ void filch__begun_add(struct filch__strand *s, struct filch_group *g)
 
 /* Returns where the link to the group is, or NULL. A link on the way may lie in a frame
  * that was left and overwritten, and lead anywhere. */
-__attribute__((no_sanitize("address", "thread"))) static struct filch_group **
+__attribute__((no_sanitize("address", "thread",
+                           "undefined"))) static struct filch_group **
 link_to(struct filch__strand *s, const struct filch_group *g)
 {
 	struct filch_group **at = &s->begun;
@@ -52,14 +53,14 @@ void filch__begun_remove(struct filch__strand *s, struct filch_group *g)
 
 	if (home == s)
 		remove_own(s, g);
-	else if (home) /* its list is its own */
+	else if (home)
 		store_rlx(&home->astray, 1); /* ordered by how home learns of the wait */
 }
 
 void filch__begun_left(struct filch__strand *s)
 {
-	if (load_rlx(&s->astray)) { /* ordered as above */
-		store_rlx(&s->astray, 0);
+	if (load_rlx(&s->astray)) {       /* ordered as above */
+		store_rlx(&s->astray, 0); /* a flag only */
 		s->begun = NULL;
 		s->begun_count = 0;
 		return;

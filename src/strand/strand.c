@@ -89,8 +89,10 @@ void filch__strand_past(struct filch__strand *s)
 
 FILCH_NOINLINE void filch__strand_call(struct filch__strand *s, struct filch__record *r)
 {
+	r->thrown = NULL;
 	filch__record_task(r)->run(r);
-	filch__begun_check(s, __builtin_frame_address(0));
+	if (s)
+		filch__begun_check(s, __builtin_frame_address(0));
 }
 
 void filch__strand_run_record(struct filch__strand *s)

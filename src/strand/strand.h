@@ -164,7 +164,8 @@ void filch__yield(void);
 /* Runs the record that the strand was begun for, and wakes whatever waits for it. */
 void filch__strand_run_record(struct filch__strand *s);
 
-/* Calls the task of a record, and checks what it has left behind. */
+/* Calls the task of a record, whose `thrown` is set then, and checks what it has left
+ * behind. Outside a pool there is no strand: s is NULL. */
 void filch__strand_call(struct filch__strand *s, struct filch__record *r);
 
 /* Runs the tasks of groups that were spawned on this strand and are left. */

@@ -54,6 +54,15 @@ struct filch_future *filch_future_keep(struct filch_future *f)
 	return f;
 }
 
+static void future_free(struct filch_future *f)
+{
+	struct filch__thrown *t = f->inner->thrown;
+
+	if (t)
+		t->drop(t);
+	free(f); /* the last holder. NOLINT(clang-analyzer-unix.Malloc) */
+}
+
 void filch_future_drop(struct filch_future *f)
 {
 	uint32_t was;
@@ -65,7 +74,7 @@ void filch_future_drop(struct filch_future *f)
 	was = add_acq_rel(&f->references, UINT32_MAX);
 	assert(was > 0);
 	if (was == 1)
-		free(f); /* the last holder. NOLINT(clang-analyzer-unix.Malloc) */
+		future_free(f);
 }
 
 /* ---- invariants ---- */
@@ -92,6 +101,8 @@ static void run_in_group(struct filch_future *f)
 	filch__check_not_child();
 	assert(filch__worker_self()->active == s);
 	filch__scope_end(s, &here);
+	if (f->inner->thrown && !f->inner->thrown->kept)
+		f->inner->thrown->kept = true;
 }
 
 /* Ends a future that was cancelled before it began: its result is all zeros. */
@@ -178,6 +189,7 @@ static struct filch_future *future_new(const struct filch__record *r, size_t siz
 	f->inner = (struct filch__record *)(f + 1);
 	memcpy(f->inner, r, size);
 	f->inner->mark = 0;
+	f->inner->thrown = NULL;
 	return f;
 }
 

@@ -24,6 +24,11 @@ static _Atomic(uintptr_t) *pending_of(struct filch_group *g)
 	return (_Atomic(uintptr_t) *)&g->pending;
 }
 
+static _Atomic(struct filch__thrown *) *thrown_of(struct filch_group *g)
+{
+	return (_Atomic(struct filch__thrown *) *)&g->thrown;
+}
+
 static struct filch__strand *strand_self(const char *call)
 {
 	struct filch__worker *w = filch__worker_self();
@@ -99,6 +104,16 @@ static bool all_done(struct filch_group *g)
 	return n == 1;
 }
 
+/* Keeps the first exception for the strand that waits, and cancels the rest. */
+static void failed(struct filch_group *g, struct filch__thrown *t)
+{
+	struct filch__thrown *none = NULL;
+
+	if (!cas_rlx(thrown_of(g), &none, t)) /* less() orders it */
+		t->drop(t);
+	filch_group_cancel(g);
+}
+
 /* Calls a task of the group in such a way that everything the task spawns and waits for
  * knows the group. */
 static void run_for(struct filch_group *g, struct filch__record *r)
@@ -111,6 +126,8 @@ static void run_for(struct filch_group *g, struct filch__record *r)
 	filch__check_not_child();
 	assert(filch__worker_self()->active == s);
 	filch__scope_end(s, &here);
+	if (r->thrown)
+		failed(g, r->thrown);
 }
 
 /* Wakes the strand on its own pool: a task of the group may run on another pool. */
@@ -274,7 +291,7 @@ static bool arm_group(void *arg, struct filch__strand *s)
 	return !less(g);
 }
 
-int filch_group_wait(struct filch_group *g)
+int filch__group_wait(struct filch_group *g, struct filch__thrown **thrown)
 {
 	struct filch__strand *s = strand_self("filch_group_wait");
 	struct filch__loose *l;
@@ -292,7 +309,18 @@ int filch_group_wait(struct filch_group *g)
 		filch__suspend(arm_group, g, FILCH__BECAUSE(group));
 	result = filch_group_cancelled(g) ? -ECANCELED : 0;
 	filch__group_part(g);
+	*thrown = load_rlx(thrown_of(g)); /* all tasks are done */
 	g->begun = 0;
+	return result;
+}
+
+int filch_group_wait(struct filch_group *g)
+{
+	struct filch__thrown *thrown;
+	int result = filch__group_wait(g, &thrown);
+
+	if (thrown)
+		thrown->drop(thrown);
 	return result;
 }
 

@@ -56,15 +56,6 @@ static bool on_stack_of(const struct filch__strand *s, const struct filch__recor
 	return (const char *)r >= s->lo && (const char *)r < s->hi;
 }
 
-/* Runs a record that was got back. Outside a pool there is no strand. */
-static void run_here(struct filch__worker *w, struct filch__record *r)
-{
-	if (w && w->active)
-		filch__strand_call(w->active, r);
-	else
-		r->task->run(r);
-}
-
 _Noreturn static void not_spawned(void)
 {
 	filch__misuse("FILCH_JOIN", "this was not spawned, or is joined already; join "
@@ -79,7 +70,7 @@ FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 	r->mark = 0;
 	if (found == FILCH__LIVE - (uint32_t)FILCH__HUNGRY) {
 		filch__answer_poll(w);
-		run_here(w, r);
+		filch__strand_call(w ? w->active : NULL, r);
 		return;
 	}
 	if (found != FILCH__EXPOSED - (uint32_t)FILCH__LIVE &&
@@ -99,7 +90,7 @@ FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 		assert(!filch__record_is_done(r)); /* no thief had it */
 		r->task = filch__record_task(r);
 		filch__probe_task(w, r);
-		run_here(w, r);
+		filch__strand_call(w->active, r);
 		filch__probe_task_end(filch__worker_self());
 		return;
 	}
@@ -120,8 +111,12 @@ void filch__abandon(struct filch__record *r)
 	exposed = r->mark == FILCH__EXPOSED;
 	r->mark = 0;
 	filch__leave(w);
-	if (exposed && !get_back(w, r) && !filch__record_is_done(r))
+	if (!exposed || get_back(w, r))
+		return;
+	if (!filch__record_is_done(r))
 		filch__suspend(arm_join, r, FILCH__BECAUSE(join));
+	if (r->thrown)
+		r->thrown->drop(r->thrown);
 }
 
 FILCH_NOINLINE void filch__spawn_eager(struct filch__record *r)

@@ -10,6 +10,7 @@
 #ifndef FILCH_DETAIL_RECORD_H
 #define FILCH_DETAIL_RECORD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,13 +32,24 @@ struct filch__task {
 	void (*function)(void);
 };
 
+/* What a C++ task has thrown; see filch/detail/thrown.h. */
+struct filch__thrown {
+	void (*throw_again)(
+		struct filch__thrown *); /* frees it, too, unless it is kept */
+	void (*drop)(struct filch__thrown *);
+	bool kept; /* by a future, which throws it at every await and drops it */
+};
+
 struct filch__record {
 	uint32_t mark;  /* written by its strand alone */
 	uint32_t where; /* the low half of its address, on processors that need it */
 	const struct filch__task *task;
 	/* Used from the exposure of the record on: */
-	uintptr_t sync;            /* see src/strand/record.h */
-	struct filch_group *group; /* the group that the task belongs to, or NULL */
+	uintptr_t sync; /* see src/strand/record.h */
+	union {
+		struct filch_group *group;    /* the group of the task, or NULL */
+		struct filch__thrown *thrown; /* once it has run: NULL, or an exception */
+	};
 };
 
 /* Marks. Their differences all differ as well: a join subtracts the mark that it expects,
@@ -65,7 +77,7 @@ struct filch_pool;
 void filch__run(struct filch_pool *pool, struct filch__record *r);
 
 /* Called when a C++ exception leaves the frame before the join: drops the task, or waits
- * for the thief that runs it. */
+ * for the thief that runs it, and drops what that throws. */
 void filch__abandon(struct filch__record *r);
 
 /* Checks of FILCH_DEBUG builds. */
