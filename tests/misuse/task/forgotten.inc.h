@@ -40,12 +40,12 @@ FILCH_STATIC_TASK_VOID(count)
 
 /* ---- forgotten ---- */
 
-__attribute__((noinline)) static void forget(void)
+__attribute__((noinline)) static void forget(int tasks)
 {
 	struct filch_group g;
 
 	filch_group_begin(&g);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < tasks; i++)
 		FILCH_GROUP_SPAWN(&g, count);
 }
 
@@ -57,12 +57,12 @@ FILCH_STATIC_TASK_VOID(forgets, (enum then, then))
 
 	if (then == BEGIN) {
 		filch_group_begin(&g);
-		forget();
+		forget(3);
 		filch_group_wait(&g);
 	}
 	for (int i = 0; then == LOOP; i++)
 		filch_group_begin(&g);
-	forget();
+	forget(3);
 	if (then == SPAWN) {
 		FILCH_SPAWN(x, count);
 		FILCH_JOIN(x);
@@ -108,7 +108,7 @@ static _Atomic(int) begun;
 FILCH_STATIC_TASK_VOID(forgets_stolen)
 {
 	store_rlx(&begun, 1); /* a flag only */
-	forget();
+	forget(0); /* another worker would find its tasks, and might be first */
 }
 
 FILCH_STATIC_TASK_VOID(has_thief)
