@@ -54,13 +54,14 @@ struct filch_future *filch_future_keep(struct filch_future *f)
 	return f;
 }
 
+/* Caller: the last holder. */
 static void future_free(struct filch_future *f)
 {
-	struct filch__thrown *t = f->inner->thrown;
+	struct filch__record *r = f->inner; /* NOLINT(clang-analyzer-unix.Malloc) */
 
-	if (t)
-		t->drop(t);
-	free(f); /* the last holder. NOLINT(clang-analyzer-unix.Malloc) */
+	if (r->thrown)
+		r->thrown->drop(r->thrown);
+	free(f);
 }
 
 void filch_future_drop(struct filch_future *f)
