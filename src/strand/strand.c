@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "strand/above.h"
 #include "strand/begun.h"
+#include "strand/exceptions.h"
 #include "strand/expose.h"
 #include "strand/loose.h"
 #include "strand/probe.h"
@@ -208,26 +209,6 @@ static void begin(struct filch__worker *w, struct filch__strand *s)
 	filch__probe_run(w, s);
 }
 
-/* The C++ runtime defines it. NOLINTNEXTLINE(bugprone-reserved-identifier) */
-extern struct filch__exceptions *__cxa_get_globals(void) __attribute__((weak));
-
-static void keep_exceptions(struct filch__strand *s)
-{
-	if (__cxa_get_globals) /* a C++ program */
-		s->exceptions = *__cxa_get_globals();
-}
-
-static void restore_exceptions(const struct filch__strand *s)
-{
-	if (__cxa_get_globals)
-		*__cxa_get_globals() = s->exceptions;
-}
-
-bool filch__is_unwinding(void)
-{
-	return __cxa_get_globals && __cxa_get_globals()->uncaught;
-}
-
 /* Leaves the active strand for the next one in the worker's own set, or for the scheduler
  * if there is none or if the strand may have to resume at once. Returns when the strand
  * resumes, on whichever worker; never if it has ended. */
@@ -245,14 +226,14 @@ static void go(struct filch__worker *w, enum filch__after after)
 		filch__probe_stop(w, s, FILCH__BECAUSE(ended));
 	else if (after == FILCH__YIELDS)
 		filch__probe_stop(w, s, FILCH__BECAUSE(yield));
-	keep_exceptions(s);
+	filch__exceptions_keep(s);
 	if (next) {
 		begin(w, next);
 		filch__fiber_switch(&s->fiber, &next->fiber, gone);
 	} else {
 		filch__fiber_switch(&s->fiber, &w->passage.base, gone);
 	}
-	restore_exceptions(s);
+	filch__exceptions_restore(s);
 	w = filch__worker_self();
 	arrive(w);
 	filch__leave(w);
@@ -277,7 +258,7 @@ static void strand_main(void *arg)
 	struct filch__strand *s = arg;
 	struct filch__worker *w = filch__worker_self();
 
-	restore_exceptions(s);
+	filch__exceptions_restore(s);
 	arrive(w);
 	filch__leave(w);
 	filch__strand_run_record(s);
@@ -353,9 +334,9 @@ static bool yield_alone(struct filch__worker *w)
 		return false;
 	filch__probe_stop(w, s, FILCH__BECAUSE(yield));
 	begin(w, next);
-	keep_exceptions(s);
+	filch__exceptions_keep(s);
 	filch__fiber_switch(&s->fiber, &next->fiber, false);
-	restore_exceptions(s);
+	filch__exceptions_restore(s);
 	if (w->passage.left)
 		arrive(w);
 	filch__leave(w);

@@ -175,9 +175,6 @@ void filch__strand_run_loose(struct filch__strand *s);
  * then be gone, while the strand may still run tasks of groups that are left on it. */
 void filch__strand_past(struct filch__strand *s);
 
-/* Returns true while a C++ exception leaves frames of the strand. */
-bool filch__is_unwinding(void);
-
 /* ---- waking ---- */
 
 /* One wait of a strand, for wakers that may come too late: when another waker has woken

@@ -14,6 +14,7 @@
 #include "sched/hold.h"
 #include "strand/above.h"
 #include "strand/begun.h"
+#include "strand/exceptions.h"
 #include "strand/expose.h"
 #include "strand/loose.h"
 #include "strand/probe.h"

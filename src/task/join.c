@@ -9,6 +9,7 @@
 #include "fiber/switch.h"
 #include "sched/seat.h"
 #include "strand/begun.h"
+#include "strand/exceptions.h"
 #include "strand/expose.h"
 #include "strand/loose.h"
 #include "strand/probe.h"
