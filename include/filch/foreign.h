@@ -19,7 +19,8 @@
  * After a join or any other wait, a task resumes on whatever thread is free. A language
  * whose runtime depends on its thread (Python, Go, the JVM) can have its functions called
  * by filch_for() and the others as long as these functions do not wait for Filch in turn.
- * No exception may leave a function that Filch calls.
+ * No exception may leave a function that is passed to Filch by its address; a task that
+ * FILCH_TASK defines in C++ may throw.
  */
 #ifndef FILCH_FOREIGN_H
 #define FILCH_FOREIGN_H

@@ -17,6 +17,11 @@
  * is cooperative: a future that has not begun never runs; in one that runs,
  * filch_cancelled() returns true, and its waits (reads, sleeps, locks with a deadline,
  * ...) end with -ECANCELED.
+ *
+ * What a C++ task throws is kept: every FILCH_AWAIT and FILCH_RESULT of its future throws
+ * it again, while filch_await() and the like return 0. It is gone with the last
+ * reference; if nobody has asked, nobody is told. No exception may leave a plain
+ * function.
  */
 #ifndef FILCH_FUTURE_H
 #define FILCH_FUTURE_H

@@ -13,6 +13,15 @@
  * have not begun are dropped, tasks that run call filch_group_cancelled() when they like,
  * and tasks that wait (for I/O, in a sleep, a channel, ...) resume with -ECANCELED. A
  * group begun by a task of another group is cancelled together with that group.
+ *
+ * Every group that is begun must be waited for before its scope ends: its tasks write to
+ * it. A group that is forgotten ends the program with a message, at the latest when the
+ * task that has begun it returns, if it lies on the stack.
+ *
+ * In C++ a task of a group may throw. This cancels the group, and filch_group_wait()
+ * throws the first exception again when all tasks are done; further ones are dropped. An
+ * exception may also leave the scope of a group: the group is then cancelled and waited
+ * for, and what its tasks throw is dropped.
  */
 #ifndef FILCH_GROUP_H
 #define FILCH_GROUP_H
@@ -25,14 +34,25 @@
 extern "C" {
 #endif
 
+struct filch_group;
 struct filch_pool;
+struct filch__strand;
+
+/* A group of which the scope ends between begin and wait, in C++: cancels it and waits
+ * for it if an exception leaves the scope; otherwise ends the program with a message. */
+void filch__group_left(struct filch_group *g);
+#ifdef __cplusplus
+#define FILCH__NOT_BEGUN = 0
+#else
+#define FILCH__NOT_BEGUN
+#endif
 
 /* All fields belong to the runtime. Lifetime: until filch_group_wait() has returned. */
 struct filch_group {
 	uintptr_t pending;  /* tasks, and one for the strand that will wait */
 	uintptr_t waiter;   /* the strand that waits */
 	uint32_t cancelled; /* filch_group_cancel() was called */
-	uint32_t begun;     /* filch_group_begin() was called */
+	uint32_t begun FILCH__NOT_BEGUN; /* filch_group_begin() was called */
 	struct filch_group *parent;
 	struct filch_pool *pool; /* the pool that it was begun on */
 	struct filch__lock lock; /* protects the fields below: */
@@ -40,6 +60,17 @@ struct filch_group {
 	struct filch__list waits;
 	struct filch__list inner;   /* groups begun in it in which a strand waits */
 	struct filch__link sibling; /* in the parent's `inner`, under the parent's lock */
+	struct filch__strand *home; /* the strand in whose frames it lies, or NULL */
+	struct filch_group *older;  /* begun before it in these frames */
+	struct filch__thrown
+		*thrown; /* what a task threw first, or NULL; tasks write it */
+#ifdef __cplusplus
+	~filch_group()
+	{
+		if (begun)
+			filch__group_left(this);
+	}
+#endif
 };
 
 /* Begins a group. Caller, as for FILCH_GROUP_SPAWN and filch_group_wait(): a strand. */
@@ -47,8 +78,11 @@ void filch_group_begin(struct filch_group *g);
 
 /* Waits for all tasks of the group, and runs those that no other worker has taken. The
  * group may be begun again afterwards. Returns 0, or -ECANCELED if the group was
- * cancelled. */
+ * cancelled. If tasks have thrown, C++ callers get the first exception; in C, and without
+ * exceptions, it is dropped. */
+#if !defined(__cplusplus) || !defined(__cpp_exceptions)
 int filch_group_wait(struct filch_group *g);
+#endif
 
 /* Caller: any thread, any number of times. */
 void filch_group_cancel(struct filch_group *g);
@@ -73,6 +107,10 @@ int filch__group_spawn(struct filch_group *g, const struct filch__record *r, siz
 int filch__group_spawn_eager(struct filch_group *g, const struct filch__record *r,
                              size_t size);
 
+/* Waits as filch_group_wait() does. *thrown is what a task threw first, or NULL; the
+ * caller throws it again or drops it. */
+int filch__group_wait(struct filch_group *g, struct filch__thrown **thrown);
+
 #ifdef FILCH_EAGER
 #define FILCH__GROUP_SPAWN filch__group_spawn_eager
 #else
@@ -81,6 +119,18 @@ int filch__group_spawn_eager(struct filch_group *g, const struct filch__record *
 
 #ifdef __cplusplus
 }
+
+#ifdef __cpp_exceptions
+inline int filch_group_wait(struct filch_group *g)
+{
+	struct filch__thrown *thrown = nullptr;
+	int result = filch__group_wait(g, &thrown);
+
+	if (thrown)
+		thrown->throw_again(thrown);
+	return result;
+}
+#endif
 #endif
 
 #endif

@@ -25,9 +25,14 @@
  *
  * After a join the function may run on another thread: it must read errno and other
  * thread-local variables again. While a worker is asked for tasks, a system call that is
- * not restarted after a signal (poll, nanosleep, ...) may return EINTR early. Joins may
- * stand in a C++ catch block. An exception may leave the scope of a FILCH_SPAWN, but not
- * that of a frame of FILCH_SPAWN_AT that is not joined.
+ * not restarted after a signal (poll, nanosleep, ...) may return EINTR early.
+ *
+ * In C++ a task may throw. The exception arrives at its FILCH_JOIN, FILCH_JOIN_AT,
+ * FILCH_CALL or FILCH_RUN, whichever thread has run the task; the file that defines the
+ * task must be C++, compiled with exceptions. Joins may stand in a catch block. An
+ * exception may leave the scope of a FILCH_SPAWN, whose task is then dropped or waited
+ * for, together with what it throws; but not that of a frame of FILCH_SPAWN_AT that is
+ * not joined.
  *
  * A task is a function with the name of the task: FILCH_CALL(fib, 3) is fib(3). Outside a
  * pool a spawn and its join are a call, which the join makes.

@@ -9,6 +9,7 @@ _Noreturn void filch__misuse(const char *call, const char *what, ...)
 {
 	va_list args;
 
+	flockfile(stderr); /* for good: no other thread says something else meanwhile */
 	va_start(args, what);
 	fprintf(stderr, "filch: %s: ", call);
 	vfprintf(stderr, what, args);

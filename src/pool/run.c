@@ -18,7 +18,7 @@ FILCH_NOINLINE void filch__run(struct filch_pool *pool, struct filch__record *r)
 	struct filch__root root = {.ready.kind = FILCH__READY_ROOT, .record = r};
 
 	if (w && (!pool || w->pool == pool)) {
-		r->task->run(r); /* on a strand already: a call */
+		filch__strand_call(w->active, r); /* on a strand already: a call */
 		return;
 	}
 	if (!pool)

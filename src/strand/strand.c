@@ -3,6 +3,8 @@
 
 #include "base/check.h"
 #include "strand/above.h"
+#include "strand/begun.h"
+#include "strand/exceptions.h"
 #include "strand/expose.h"
 #include "strand/loose.h"
 #include "strand/probe.h"
@@ -47,6 +49,9 @@ void filch__strand_init(struct filch__strand *s, struct filch_pool *pool,
 	s->loose = (struct filch__list){NULL, NULL};
 	s->group = filch__is_loose(r) ? NULL : r->group;
 	s->scope = NULL;
+	s->begun = NULL;
+	s->begun_count = 0;
+	store_rlx(&s->astray, 0); /* no other strand knows s */
 	s->exceptions = (struct filch__exceptions){NULL, 0};
 }
 
@@ -88,14 +93,21 @@ void filch__strand_past(struct filch__strand *s)
 	s->record = &past;
 }
 
+FILCH_NOINLINE void filch__strand_call(struct filch__strand *s, struct filch__record *r)
+{
+	r->thrown = NULL;
+	filch__record_task(r)->run(r);
+	if (s)
+		filch__begun_check(s, __builtin_frame_address(0));
+}
+
 void filch__strand_run_record(struct filch__strand *s)
 {
 	struct filch__record *r = s->record;
-	const struct filch__task *task = filch__record_task(r);
-	bool joined = task->size != 0;
+	bool joined = !filch__is_loose(r);
 	uintptr_t waiter;
 
-	task->run(r);
+	filch__strand_call(s, r);
 	if (!joined)
 		return; /* its run() has ended the record itself */
 	filch__strand_past(s);
@@ -138,7 +150,7 @@ void filch__strand_run_loose(struct filch__strand *s)
 		store_rlx(&s->runs, task);    /* a look only */
 		store_rlx(&w->running, task); /* as above */
 		filch__probe_task(w, &l->head);
-		filch__record_task(&l->head)->run(&l->head);
+		filch__strand_call(s, &l->head);
 		filch__probe_task_end(filch__worker_self());
 	}
 }
@@ -202,21 +214,6 @@ static void begin(struct filch__worker *w, struct filch__strand *s)
 	filch__probe_run(w, s);
 }
 
-/* The C++ runtime defines it. NOLINTNEXTLINE(bugprone-reserved-identifier) */
-extern struct filch__exceptions *__cxa_get_globals(void) __attribute__((weak));
-
-static void keep_exceptions(struct filch__strand *s)
-{
-	if (__cxa_get_globals) /* a C++ program */
-		s->exceptions = *__cxa_get_globals();
-}
-
-static void restore_exceptions(const struct filch__strand *s)
-{
-	if (__cxa_get_globals)
-		*__cxa_get_globals() = s->exceptions;
-}
-
 /* Leaves the active strand for the next one in the worker's own set, or for the scheduler
  * if there is none or if the strand may have to resume at once. Returns when the strand
  * resumes, on whichever worker; never if it has ended. */
@@ -234,14 +231,14 @@ static void go(struct filch__worker *w, enum filch__after after)
 		filch__probe_stop(w, s, FILCH__BECAUSE(ended));
 	else if (after == FILCH__YIELDS)
 		filch__probe_stop(w, s, FILCH__BECAUSE(yield));
-	keep_exceptions(s);
+	filch__exceptions_keep(s);
 	if (next) {
 		begin(w, next);
 		filch__fiber_switch(&s->fiber, &next->fiber, gone);
 	} else {
 		filch__fiber_switch(&s->fiber, &w->passage.base, gone);
 	}
-	restore_exceptions(s);
+	filch__exceptions_restore(s);
 	w = filch__worker_self();
 	arrive(w);
 	filch__leave(w);
@@ -266,7 +263,7 @@ static void strand_main(void *arg)
 	struct filch__strand *s = arg;
 	struct filch__worker *w = filch__worker_self();
 
-	restore_exceptions(s);
+	filch__exceptions_restore(s);
 	arrive(w);
 	filch__leave(w);
 	filch__strand_run_record(s);
@@ -343,9 +340,9 @@ static bool yield_alone(struct filch__worker *w)
 		return false;
 	filch__probe_stop(w, s, FILCH__BECAUSE(yield));
 	begin(w, next);
-	keep_exceptions(s);
+	filch__exceptions_keep(s);
 	filch__fiber_switch(&s->fiber, &next->fiber, false);
-	restore_exceptions(s);
+	filch__exceptions_restore(s);
 	if (w->passage.left)
 		arrive(w);
 	filch__leave(w);

@@ -70,6 +70,9 @@ struct filch__strand {
 	struct filch__list loose;   /* loose.h: private tasks of groups */
 	struct filch_group *group;  /* the group of the first task, or NULL */
 	struct filch__scope *scope; /* src/task: the task of a group that runs, or NULL */
+	struct filch_group *begun;  /* begun.c: the newest group in its frames, or NULL */
+	uint32_t begun_count;       /* begun.c: groups in that list */
+	_Atomic(uint32_t) astray; /* another strand, which sets it, has waited for one */
 	struct filch__exceptions exceptions; /* while it is stopped */
 	struct filch__reason reason;         /* why it last stopped to wait */
 
@@ -164,6 +167,10 @@ void filch__yield(void);
 
 /* Runs the record that the strand was begun for, and wakes whatever waits for it. */
 void filch__strand_run_record(struct filch__strand *s);
+
+/* Calls the task of a record, whose `thrown` is set then, and checks what it has left
+ * behind. Outside a pool there is no strand: s is NULL. */
+void filch__strand_call(struct filch__strand *s, struct filch__record *r);
 
 /* Runs the tasks of groups that were spawned on this strand and are left. */
 void filch__strand_run_loose(struct filch__strand *s);

@@ -54,6 +54,16 @@ struct filch_future *filch_future_keep(struct filch_future *f)
 	return f;
 }
 
+/* Caller: the last holder. */
+static void future_free(struct filch_future *f)
+{
+	struct filch__record *r = f->inner; /* NOLINT(clang-analyzer-unix.Malloc) */
+
+	if (r->thrown)
+		r->thrown->drop(r->thrown);
+	free(f);
+}
+
 void filch_future_drop(struct filch_future *f)
 {
 	uint32_t was;
@@ -65,7 +75,7 @@ void filch_future_drop(struct filch_future *f)
 	was = add_acq_rel(&f->references, UINT32_MAX);
 	assert(was > 0);
 	if (was == 1)
-		free(f); /* the last holder. NOLINT(clang-analyzer-unix.Malloc) */
+		future_free(f);
 }
 
 /* ---- invariants ---- */
@@ -88,10 +98,12 @@ static void run_in_group(struct filch_future *f)
 	struct filch__scope here;
 
 	filch__scope_begin(s, &here, &f->group);
-	f->inner->task->run(f->inner);
+	filch__strand_call(s, f->inner);
 	filch__check_not_child();
 	assert(filch__worker_self()->active == s);
 	filch__scope_end(s, &here);
+	if (f->inner->thrown && !f->inner->thrown->kept)
+		f->inner->thrown->kept = true;
 }
 
 /* Ends a future that was cancelled before it began: its result is all zeros. */
@@ -178,6 +190,7 @@ static struct filch_future *future_new(const struct filch__record *r, size_t siz
 	f->inner = (struct filch__record *)(f + 1);
 	memcpy(f->inner, r, size);
 	f->inner->mark = 0;
+	f->inner->thrown = NULL;
 	return f;
 }
 

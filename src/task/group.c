@@ -13,16 +13,21 @@
 #include "base/misuse.h"
 #include "sched/hold.h"
 #include "strand/above.h"
+#include "strand/begun.h"
+#include "strand/exceptions.h"
 #include "strand/expose.h"
 #include "strand/loose.h"
 #include "strand/probe.h"
 #include "wait/cancel.h"
 
-#define BEGUN 0x62676e31
-
 static _Atomic(uintptr_t) *pending_of(struct filch_group *g)
 {
 	return (_Atomic(uintptr_t) *)&g->pending;
+}
+
+static _Atomic(struct filch__thrown *) *thrown_of(struct filch_group *g)
+{
+	return (_Atomic(struct filch__thrown *) *)&g->thrown;
 }
 
 static struct filch__strand *strand_self(const char *call)
@@ -36,7 +41,7 @@ static struct filch__strand *strand_self(const char *call)
 
 static void check_begun(const struct filch_group *g, const char *call)
 {
-	if (g->begun != BEGUN)
+	if (g->begun != FILCH__BEGUN)
 		filch__misuse(call, "the group was not begun, or has been waited for; "
 		                    "call filch_group_begin first");
 }
@@ -45,9 +50,15 @@ void filch_group_begin(struct filch_group *g)
 {
 	struct filch__worker *w = filch__worker_self();
 
-	*g = (struct filch_group){.pending = 1, .begun = BEGUN};
-	g->pool = w ? w->pool : NULL;
-	g->parent = w && w->active ? filch__group_at(w->active, &w) : NULL;
+	*g = (struct filch_group){.pending = 1, .begun = FILCH__BEGUN};
+	if (!w)
+		return;
+	g->pool = w->pool;
+	if (!w->active)
+		return;
+	g->parent = filch__group_at(w->active, &w);
+	filch__begun_check(w->active, __builtin_frame_address(0));
+	filch__begun_add(w->active, g);
 }
 
 void filch_group_cancel(struct filch_group *g)
@@ -94,6 +105,16 @@ static bool all_done(struct filch_group *g)
 	return n == 1;
 }
 
+/* Keeps the first exception for the strand that waits, and cancels the rest. */
+static void failed(struct filch_group *g, struct filch__thrown *t)
+{
+	struct filch__thrown *none = NULL;
+
+	if (!cas_rlx(thrown_of(g), &none, t)) /* less() orders it */
+		t->drop(t);
+	filch_group_cancel(g);
+}
+
 /* Calls a task of the group in such a way that everything the task spawns and waits for
  * knows the group. */
 static void run_for(struct filch_group *g, struct filch__record *r)
@@ -102,10 +123,12 @@ static void run_for(struct filch_group *g, struct filch__record *r)
 	struct filch__scope here;
 
 	filch__scope_begin(s, &here, g);
-	r->task->run(r);
+	filch__strand_call(s, r);
 	filch__check_not_child();
 	assert(filch__worker_self()->active == s);
 	filch__scope_end(s, &here);
+	if (r->thrown)
+		failed(g, r->thrown);
 }
 
 /* Wakes the strand on its own pool: a task of the group may run on another pool. */
@@ -121,15 +144,26 @@ static void wake_waiter(struct filch__strand *s)
 		filch__guest_go(pool);
 }
 
+/* A group waits for its tasks; if it looks otherwise, its frame was left and is used for
+ * something else. */
+static void check_waits(const struct filch_group *g)
+{
+	if (g->begun != FILCH__BEGUN)
+		filch__misuse("filch_group_begin",
+		              "a group ended before its tasks; call filch_group_wait "
+		              "before the function that holds the group returns");
+}
+
 static void run_loose(struct filch__record *r)
 {
 	struct filch__loose *l = (struct filch__loose *)r;
 	struct filch_group *g = l->group;
 	struct filch_pool *held = l->held;
 
-	assert(g->begun == BEGUN); /* the group waits for this task */
+	check_waits(g);
 	if (!filch_group_cancelled(g))
 		run_for(g, l->inner);
+	check_waits(g);
 	if (filch__worker_self()->active->record == r)
 		filch__strand_past(filch__worker_self()->active);
 	free(l);
@@ -186,6 +220,7 @@ static int spawn(struct filch_group *g, const struct filch__record *r, size_t si
 	struct filch__loose *l;
 	uintptr_t was;
 
+	filch__begun_check(s, __builtin_frame_address(0));
 	check_begun(g, "FILCH_GROUP_SPAWN");
 	if (filch_group_cancelled(g))
 		return -ECANCELED;
@@ -258,13 +293,15 @@ static bool arm_group(void *arg, struct filch__strand *s)
 	return !less(g);
 }
 
-int filch_group_wait(struct filch_group *g)
+int filch__group_wait(struct filch_group *g, struct filch__thrown **thrown)
 {
+	struct filch__strand *s = strand_self("filch_group_wait");
 	struct filch__loose *l;
 	int result;
 
-	strand_self("filch_group_wait");
+	filch__begun_check(s, __builtin_frame_address(0));
 	check_begun(g, "filch_group_wait");
+	filch__begun_remove(s, g);
 	while ((l = next_own(g))) {
 		filch__probe_task(filch__worker_self(), &l->head);
 		run_loose(&l->head);
@@ -274,6 +311,29 @@ int filch_group_wait(struct filch_group *g)
 		filch__suspend(arm_group, g, FILCH__BECAUSE(group));
 	result = filch_group_cancelled(g) ? -ECANCELED : 0;
 	filch__group_part(g);
+	*thrown = load_rlx(thrown_of(g)); /* all tasks are done */
 	g->begun = 0;
 	return result;
+}
+
+int filch_group_wait(struct filch_group *g)
+{
+	struct filch__thrown *thrown;
+	int result = filch__group_wait(g, &thrown);
+
+	if (thrown)
+		thrown->drop(thrown);
+	return result;
+}
+
+void filch__group_left(struct filch_group *g)
+{
+	struct filch__worker *w = filch__worker_self();
+
+	if (!w || !w->active)
+		return; /* a group outside a pool has no tasks */
+	if (!filch__is_unwinding())
+		filch__begun_forgotten(w->active);
+	filch_group_cancel(g);
+	filch_group_wait(g);
 }

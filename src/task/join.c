@@ -8,6 +8,8 @@
 #include "base/misuse.h"
 #include "fiber/switch.h"
 #include "sched/seat.h"
+#include "strand/begun.h"
+#include "strand/exceptions.h"
 #include "strand/expose.h"
 #include "strand/listed.h"
 #include "strand/loose.h"
@@ -77,7 +79,7 @@ FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 	r->mark = 0;
 	if (found == FILCH__SHIFTED(FILCH__LIVE, FILCH__HUNGRY)) {
 		filch__answer_poll(w);
-		r->task->run(r);
+		filch__strand_call(w ? w->active : NULL, r);
 		return;
 	}
 	if (found != FILCH__SHIFTED(FILCH__EXPOSED, FILCH__CALM) &&
@@ -97,7 +99,7 @@ FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 		assert(!filch__record_is_done(r)); /* no thief had it */
 		r->task = filch__record_task(r);
 		filch__probe_task(w, r);
-		r->task->run(r);
+		filch__strand_call(w->active, r);
 		filch__probe_task_end(filch__worker_self());
 		return;
 	}
@@ -120,8 +122,12 @@ void filch__abandon(struct filch__record *r)
 		filch__listed_remove(w->active, r);
 	r->mark = 0;
 	filch__leave(w);
-	if (exposed && !get_back(w, r) && !filch__record_is_done(r))
+	if (!exposed || get_back(w, r))
+		return;
+	if (!filch__record_is_done(r))
 		filch__suspend(arm_join, r, FILCH__BECAUSE(join));
+	if (r->thrown)
+		r->thrown->drop(r->thrown);
 }
 
 FILCH_NOINLINE void filch__spawn_eager(struct filch__record *r)
@@ -219,6 +225,7 @@ void filch__check_spawn(struct filch__record *r)
 		              "the frame of task '%s' is not on the stack, where nobody "
 		              "would find it; use a group for tasks elsewhere",
 		              r->task->name);
+	filch__begun_check(w->active, __builtin_frame_address(0));
 }
 
 void filch__check_join(struct filch__record *r)
@@ -232,6 +239,8 @@ void filch__check_join(struct filch__record *r)
 		              "task '%s' was spawned by another strand; a task is joined "
 		              "by the function that spawned it",
 		              r->task->name);
+	if (w && w->active)
+		filch__begun_check(w->active, __builtin_frame_address(0));
 }
 
 void filch__check_left(void *frame)
@@ -241,4 +250,11 @@ void filch__check_left(void *frame)
 	if (r->mark)
 		filch__misuse("FILCH_SPAWN", "task '%s' was spawned and not joined",
 		              filch__record_task(r)->name);
+}
+
+void filch__check_unwound(struct filch__record *r)
+{
+	if (!filch__is_unwinding())
+		filch__check_left(r);
+	filch__abandon(r);
 }

@@ -22,11 +22,13 @@ static void *holder(void *arg)
 
 CLIENT("task/drop")
 {
-	struct filch_future *f = aligned_alloc(16, sizeof *f);
+	struct filch_future *f = aligned_alloc(16, sizeof *f + sizeof *f->inner);
 	client_thread t1, t2;
 
 	atomic_init(&f->references, 1);
 	f->size = 7;
+	f->inner = (struct filch__record *)(f + 1);
+	f->inner->thrown = NULL;
 	t1 = client_spawn("holder 1", holder, filch_future_keep(f));
 	t2 = client_spawn("holder 2", holder, filch_future_keep(f));
 	filch_future_drop(f);

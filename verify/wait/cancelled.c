@@ -27,7 +27,7 @@ CLIENT("wait/cancelled")
 
 	s = &state;
 	play_begin(&s->play);
-	s->group.begun = BEGUN;
+	s->group.begun = FILCH__BEGUN;
 	t1 = client_spawn("giver", giver_1, 0);
 	t2 = client_spawn("canceller", canceller, 0);
 	f = frame_new(1);

@@ -28,8 +28,8 @@ CLIENT("wait/nested")
 	s = &state;
 	play_begin(&s->play);
 	s->inner.parent = &s->outer;
-	s->outer.begun = BEGUN;
-	s->inner.begun = BEGUN;
+	s->outer.begun = FILCH__BEGUN;
+	s->inner.begun = FILCH__BEGUN;
 	t = client_spawn("canceller", canceller, 0);
 	f = frame_new(1);
 	f->wait.group = &s->inner;

@@ -34,7 +34,7 @@ CLIENT("wait/overdue")
 
 	s = &state;
 	play_begin(&s->play);
-	s->group.begun = BEGUN;
+	s->group.begun = FILCH__BEGUN;
 	t1 = client_spawn("lookout", lookout, 0);
 	t2 = client_spawn("canceller", canceller, 0);
 	f = frame_new(1);

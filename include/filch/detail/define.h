@@ -5,14 +5,16 @@
  *
  *   fib(arguments)              the body that the user writes
  *   struct fib__record          a spawned call: the record, the arguments, the result
- *   fib__run(r)                 calls fib with the arguments of the record
+ *   fib__run(r)                 calls fib with the arguments of the record; what fib
+ *                               throws is in the record then
  *   fib__task                   the description of the task for the runtime
  *   fib__set(r, arguments)      fills the record
  *   fib__spawn(r, arguments)    fills the record and publishes it
  *   fib__wait(r)                the slow half of a join
  *   fib__join(r, arguments)     joins a call that FILCH_SPAWN spawned
  *   fib__join_at(r)             joins a call that FILCH_SPAWN_AT spawned
- *   fib__result(r)              the result of a record that is done
+ *   fib__result(r)              the result of a record that is done; like a join, it
+ *                               throws what fib has thrown
  *   fib__1 ... fib__8           never defined: their types are those of the parameters
  *   fib__size                   never defined: its size is that of a frame
  *
@@ -24,6 +26,7 @@
 
 #include <filch/detail/pairs.h>
 #include <filch/detail/publish.h>
+#include <filch/detail/thrown.h>
 
 /* ---- the record ---- */
 
@@ -132,7 +135,12 @@ template <class T, class... More> struct filch__bound<T, More...> {
 	static FILCH__UNUSED void name##__run(struct filch__record *filch__r)         \
 	{                                                                             \
 		FILCH__SELF(name);                                                    \
-		FILCH__SAVE_##has name(FILCH__LIST(FILCH__PASS, ##__VA_ARGS__));      \
+		FILCH__TRY                                                            \
+		{                                                                     \
+			FILCH__SAVE_##has name(                                       \
+				FILCH__LIST(FILCH__PASS, ##__VA_ARGS__));             \
+		}                                                                     \
+		FILCH__CATCH(filch__r)                                                \
 	}                                                                             \
 	static struct filch__task name##__task __attribute__((section("filch_tasks"), \
 	                                                      used, aligned(8))) = {  \
@@ -161,6 +169,7 @@ template <class T, class... More> struct filch__bound<T, More...> {
 	FILCH__COLD static result_type name##__wait(struct filch__record *filch__r) \
 	{                                                                           \
 		filch__join_slow(filch__r);                                         \
+		FILCH__THROW_AGAIN(filch__r);                                       \
 		FILCH__RETURN_##has(name);                                          \
 	}                                                                           \
 	FILCH__EMITTED FILCH__INLINE link result_type name##__join(                 \
@@ -176,6 +185,7 @@ template <class T, class... More> struct filch__bound<T, More...> {
 	FILCH__EMITTED FILCH__INLINE link result_type name##__result(               \
 		struct filch__record *filch__r)                                     \
 	{                                                                           \
+		FILCH__THROW_AGAIN(filch__r);                                       \
 		FILCH__RETURN_##has(name);                                          \
 	}
 

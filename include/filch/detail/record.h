@@ -32,12 +32,23 @@ struct filch__task {
 	void (*function)(void);
 };
 
+/* What a C++ task has thrown; see filch/detail/thrown.h. */
+struct filch__thrown {
+	void (*throw_again)(
+		struct filch__thrown *); /* frees it, too, unless it is kept */
+	void (*drop)(struct filch__thrown *);
+	bool kept; /* by a future, which throws it at every await and drops it */
+};
+
 struct filch__record {
 	uint64_t mark; /* written by its strand alone; see below */
 	const struct filch__task *task;
 	/* Used from the exposure of the record on: */
-	uintptr_t sync;            /* see src/strand/record.h */
-	struct filch_group *group; /* the group that the task belongs to, or NULL */
+	uintptr_t sync; /* see src/strand/record.h */
+	union {
+		struct filch_group *group;    /* the group of the task, or NULL */
+		struct filch__thrown *thrown; /* once it has run: NULL, or an exception */
+	};
 };
 
 /* Marks. A private record has address + filch__secret, whose lowest four bits are LIVE: a
@@ -94,11 +105,12 @@ struct filch_pool;
 void filch__run(struct filch_pool *pool, struct filch__record *r);
 
 /* Called when a C++ exception leaves the frame before the join: drops the task, or waits
- * for the thief that runs it. */
+ * for the thief that runs it, and drops what that throws. */
 void filch__abandon(struct filch__record *r);
 
 /* Checks of FILCH_DEBUG builds. */
 void filch__check_left(void *frame);
+void filch__check_unwound(struct filch__record *r); /* C++ */
 void filch__check_spawn(struct filch__record *r);
 void filch__check_join(struct filch__record *r);
 

@@ -23,9 +23,21 @@
 	FILCH__FOR(FILCH__LOCAL_NAME, FILCH__NOTHING, x, 0, ##__VA_ARGS__)
 #define FILCH__LOCAL_NAME(x, y, i, argument) , x##__##i
 
-/* Notices a frame that is left without a join. In C++ an exception may do that; in C it
- * is a mistake, which FILCH_DEBUG reports. */
-#if defined(__cplusplus)
+/* Notices a frame that is left without a join. In C++ an exception may do that; anything
+ * else is a mistake, which FILCH_DEBUG reports. */
+#if defined(__cplusplus) && defined(FILCH_DEBUG)
+struct filch__checker {
+	struct filch__record *r;
+
+	~filch__checker()
+	{
+		if (r->mark)
+			filch__check_unwound(r);
+	}
+};
+#define FILCH__KEEPER(x) struct filch__checker x##__keeper = {&x.head}
+#define FILCH__LEFT
+#elif defined(__cplusplus)
 struct filch__keeper {
 	struct filch__record *r;
 
