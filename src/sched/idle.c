@@ -273,6 +273,15 @@ static bool sleep_on(struct filch__seat *me, struct filch__strand *until,
 	return fall_asleep(me, job);
 }
 
+static bool tend_stacks(struct filch__worker *w)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < FILCH__DEPTHS; i++)
+		any |= filch__stacks_tend(&w->stacks[i]);
+	return any;
+}
+
 /* Does something useful before the worker may sleep. Returns false if there is nothing
  * left to do; otherwise *found says whether it has found a job. */
 static bool tidy(struct filch__seat *me, struct filch__job *job, bool *found)
@@ -282,7 +291,7 @@ static bool tidy(struct filch__seat *me, struct filch__job *job, bool *found)
 		*found = filch__from_shelf(me, job) || filch__from_own(me, job);
 		return true;
 	}
-	if (!busy(me) && filch__stacks_tend(&me->worker.pool->stacks)) {
+	if (!busy(me) && tend_stacks(&me->worker)) {
 		filch__look(me);
 		*found = filch__from_own(me, job) || filch__steal(me, job);
 		return true;

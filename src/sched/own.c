@@ -131,6 +131,7 @@ bool filch__take_ready(struct filch__seat *me, struct filch__ready *r, bool stol
 		FILCH__COUNT(&me->worker, stolen, stolen);
 		job->record = ((struct filch__root *)r)->record;
 		job->record->group = NULL;
+		job->depth = ((struct filch__root *)r)->depth;
 		return true;
 	default:
 		if (stolen)

@@ -22,6 +22,7 @@
 struct filch__job {
 	struct filch__strand *strand; /* to be resumed */
 	struct filch__record *record; /* to be begun */
+	enum filch__depth depth;      /* on a stack of this depth */
 };
 
 /* own.c: the work that waits for this worker. */
@@ -113,7 +114,7 @@ struct filch_pool {
 	struct filch__seat *seat;
 	bool probabilistic; /* a steal is attempted with a chance that follows the size */
 	bool block_steal;   /* a steal takes up to FILCH__BLOCK_STEAL records */
-	struct filch__stacks stacks; /* has a lock of its own */
+	struct filch__stacks stacks[FILCH__DEPTHS]; /* have locks of their own */
 };
 
 /* Asserts that the workers of a pool have left no record, no role and no count. Caller:

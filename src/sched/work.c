@@ -13,7 +13,7 @@ static void work(struct filch__seat *me, struct filch__strand *until)
 	struct filch__worker *w = &me->worker;
 
 	while (!filch__is_over(me, until)) {
-		struct filch__job job = {NULL, NULL};
+		struct filch__job job = {0};
 
 		filch__look(me);
 		if (!filch__from_own(me, &job) && !filch__from_shelf(me, &job) &&
@@ -26,7 +26,7 @@ static void work(struct filch__seat *me, struct filch__strand *until)
 		if (job.strand)
 			filch__strand_run(w, job.strand);
 		else
-			filch__record_start(w, job.record);
+			filch__record_start(w, job.record, job.depth);
 	}
 }
 
