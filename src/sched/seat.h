@@ -35,6 +35,7 @@ struct filch__own {
 	/* Records of a block steal for which a carrier had no room. */
 	struct filch__record *held[FILCH__BLOCK_STEAL];
 	uint32_t held_n;
+	bool put_aside; /* something, and has not told the other workers */
 };
 
 /* steal.c: the choice of victims. */
@@ -97,6 +98,7 @@ struct filch__driver;
 struct filch_pool {
 	struct filch__lot lot; /* first */
 	struct filch__inbox inbox;
+	struct filch__inbox aside[FILCH__DEPTHS]; /* own.c: no stack for these so far */
 	_Atomic(uint32_t) beggar;  /* idle.c: 1 + the worker that begs for all, or 0 */
 	_Atomic(uint32_t) lookout; /* lookout.c: 1 + the worker that watches, or 0 */
 	_Atomic(struct filch__driver *)
