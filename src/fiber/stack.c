@@ -40,8 +40,12 @@ extern __attribute__((weak)) void __lsan_unregister_root_region(const void *, si
 #define MADV_GUARD_INSTALL 102
 #endif
 
-#define GUARD ((size_t)16 << 10) /* larger than most frames, so that few step over it */
-#define KEEP ((size_t)16 << 10)  /* bytes that a trimmed stack keeps at its top */
+/* The guard is a sixteenth of the stack, within these bounds. Frames larger than a guard
+ * may step over it unless they are compiled with -fstack-clash-protection, which on
+ * aarch64 expects the lower one. A marker costs an entry of a page table per page. */
+#define GUARD_LEAST ((size_t)64 << 10)
+#define GUARD_MOST ((size_t)256 << 10)
+#define KEEP ((size_t)16 << 10) /* bytes that a trimmed stack keeps at its top */
 #define BATCH (FILCH__STACK_CACHE / 2)
 #define REFILL 16      /* stacks that a cache takes at once */
 #define REFILL_LARGE 4 /* the same for stacks of which few fit into the first slab */
@@ -114,6 +118,13 @@ static void degrade(struct filch__stacks *p, enum filch__guard level, int why)
 	store_rlx(&p->level_why, why); /* as above */
 }
 
+static size_t guard_size(size_t size)
+{
+	if (size / 16 < GUARD_LEAST)
+		return GUARD_LEAST;
+	return size / 16 < GUARD_MOST ? size / 16 : GUARD_MOST;
+}
+
 int filch__stacks_init(struct filch__stacks *p, size_t size)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -123,9 +134,9 @@ int filch__stacks_init(struct filch__stacks *p, size_t size)
 		return -EINVAL;
 	memset(p, 0, sizeof(*p));
 	p->size = round_up(size, page);
-	p->guard = round_up(GUARD, page);
 	if (RUNNING_ON_VALGRIND && p->size < VALGRIND_APART)
 		p->size = VALGRIND_APART;
+	p->guard = round_up(guard_size(p->size), page);
 	p->stride = p->guard + p->size;
 	p->first = SLAB_BYTES / p->size < SLAB_MIN ? SLAB_BYTES / p->size + 1 : SLAB_MIN;
 	p->refill = p->first < REFILL ? REFILL_LARGE : REFILL;
