@@ -228,18 +228,28 @@ class Pool(Thing):
         self.number, self.several = 0, False
         self.lost = False  # stacks that a core file should have and has not
         self.workers = [Worker(self, i) for i in range(self.half("workers"))]
+        at, size = address + layout["filch_pool.stacks"], layout["filch__stacks"]
+        self.stacks = [
+            Thing(layout, "filch__stacks", at + i * size)
+            for i in range(layout["FILCH__DEPTHS"])
+        ]
 
     def prefix(self):
         return f"{self.number}." if self.several else ""
 
     def slabs(self):
         """Where stacks end that were ever used: a range for each slab of them."""
-        stride, slabs = self.word("stacks.stride"), self.half("stacks.slabs")
-        size, first = self.layout["filch__slab"], self.layout["filch_pool.stacks.slab"]
-        for i in range(slabs):
-            slab = Thing(self.layout, "filch__slab", 0, self.data[first + i * size :])
-            end = slab.word("end") if i + 1 < slabs else self.word("stacks.fresh")
-            yield range(slab.word("lo") + stride, end + 1, stride)
+        size, first = self.layout["filch__slab"], self.layout["filch__stacks.slab"]
+        for stacks in self.stacks:
+            stride, slabs = stacks.word("stride"), stacks.half("slabs")
+            for i in range(slabs):
+                data = stacks.data[first + i * size :]
+                slab = Thing(self.layout, "filch__slab", 0, data)
+                end = slab.word("end") if i + 1 < slabs else stacks.word("fresh")
+                yield range(slab.word("lo") + stride, end + 1, stride)
+
+    def stacks_made(self):
+        return sum(stacks.word("made") for stacks in self.stacks)
 
     def stack_at(self, address):
         """Number and end of the stack that has this address, or None."""
@@ -276,7 +286,7 @@ class Pool(Thing):
 
     def strands_in_place(self):
         """Those that run on their worker's own stack for want of another."""
-        number = self.word("stacks.made")
+        number = self.stacks_made()
         for worker in self.workers:
             for at in {worker.word("active"), worker.word("places.innermost")} - {0}:
                 number += 1
@@ -1056,7 +1066,7 @@ class Pools(Command):
         rows = []
         for p in pools_of(Snapshot(), words):
             strands = sum(1 for _ in p.strands())
-            counts = len(p.workers), strands, p.word("stacks.made"), p.word("live")
+            counts = len(p.workers), strands, p.stacks_made(), p.word("live")
             rows.append((p.number, hex(p.address), *counts))
         head = ["Pool", "Address", "Workers", "Strands", "Stacks", "Calls and futures"]
         table(rows, head)

@@ -30,7 +30,8 @@ struct filch_pool_options {
 	unsigned workers;   /* FILCH_WORKERS, 1 to 1024; by default as many as the
 	                     * affinity and the cgroup quota allow */
 	size_t stack_size;  /* FILCH_STACK_SIZE (K, M, G), bytes per strand; the default
-	                     * is 1 MiB */
+	                     * is 8 times the limit on the main thread's stack, at
+	                     * most 1 GiB, and 1 MiB for futures */
 	const char *policy; /* FILCH_POLICY: random, sequential, last, best_of_two,
 	                     * best_of_many, nearest (the default) */
 	enum filch_switch probabilistic; /* FILCH_PROBABILISTIC: on (default), off */

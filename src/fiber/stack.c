@@ -40,13 +40,19 @@ extern __attribute__((weak)) void __lsan_unregister_root_region(const void *, si
 #define MADV_GUARD_INSTALL 102
 #endif
 
-#define GUARD ((size_t)16 << 10) /* larger than most frames, so that few step over it */
-#define KEEP ((size_t)16 << 10)  /* bytes that a trimmed stack keeps at its top */
+/* The guard is a sixteenth of the stack, within these bounds. Frames larger than a guard
+ * may step over it unless they are compiled with -fstack-clash-protection, which on
+ * aarch64 expects the lower one. A marker costs an entry of a page table per page. */
+#define GUARD_LEAST ((size_t)64 << 10)
+#define GUARD_MOST ((size_t)256 << 10)
+#define KEEP ((size_t)16 << 10) /* bytes that a trimmed stack keeps at its top */
 #define BATCH (FILCH__STACK_CACHE / 2)
-#define REFILL 16   /* stacks that a cache takes at once */
-#define WARM 64     /* stacks that the pool keeps untrimmed */
-#define TEND 16     /* stacks that are trimmed at once */
-#define SLAB_MIN 64 /* stacks in the first slab */
+#define REFILL 16      /* stacks that a cache takes at once */
+#define REFILL_LARGE 4 /* the same for stacks of which few fit into the first slab */
+#define WARM 4         /* refills that the pool keeps untrimmed */
+#define TEND 16        /* stacks that are trimmed at once */
+#define SLAB_MIN 64    /* stacks in the first slab, unless they are large */
+#define SLAB_BYTES ((size_t)64 << 20) /* then it has at most so many bytes */
 #define SIZE_MOST ((size_t)1 << 40)
 
 /* Stack tops that differ only by whole pages would all use the same few cache sets. */
@@ -112,6 +118,13 @@ static void degrade(struct filch__stacks *p, enum filch__guard level, int why)
 	store_rlx(&p->level_why, why); /* as above */
 }
 
+static size_t guard_size(size_t size)
+{
+	if (size / 16 < GUARD_LEAST)
+		return GUARD_LEAST;
+	return size / 16 < GUARD_MOST ? size / 16 : GUARD_MOST;
+}
+
 int filch__stacks_init(struct filch__stacks *p, size_t size)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -121,10 +134,12 @@ int filch__stacks_init(struct filch__stacks *p, size_t size)
 		return -EINVAL;
 	memset(p, 0, sizeof(*p));
 	p->size = round_up(size, page);
-	p->guard = round_up(GUARD, page);
 	if (RUNNING_ON_VALGRIND && p->size < VALGRIND_APART)
 		p->size = VALGRIND_APART;
+	p->guard = round_up(guard_size(p->size), page);
 	p->stride = p->guard + p->size;
+	p->first = SLAB_BYTES / p->size < SLAB_MIN ? SLAB_BYTES / p->size + 1 : SLAB_MIN;
+	p->refill = p->first < REFILL ? REFILL_LARGE : REFILL;
 	err = pthread_mutex_init(&p->lock, NULL);
 	if (err)
 		return -err;
@@ -205,7 +220,7 @@ void filch__stacks_destroy(struct filch__stacks *p)
  * refuses. */
 static bool slab_add(struct filch__stacks *p)
 {
-	size_t n = p->made > SLAB_MIN ? p->made : SLAB_MIN;
+	size_t n = p->made > p->first ? p->made : p->first;
 	char *m = NULL;
 
 	if (p->slabs == FILCH__SLABS)
@@ -264,6 +279,7 @@ static struct filch__stack *make(struct filch__stacks *p)
 	lo = p->fresh;
 	p->fresh += p->stride;
 	s = header(p, lo);
+	s->pool = p;
 	s->guard = guard(p, lo);
 	s->lo = lo + p->guard;
 	s->hi = (char *)s - p->made++ % COLOURS * COLOUR;
@@ -317,7 +333,7 @@ struct filch__stack *filch__stack_take_slow(struct filch__stacks *p,
 
 	pthread_mutex_lock(&p->lock);
 	result = get(p);
-	while (result && c->count < REFILL - 1 && (s = get(p)) != NULL) {
+	while (result && c->count < p->refill - 1 && (s = get(p)) != NULL) {
 		s->next = c->free;
 		c->free = s;
 		c->count++;
@@ -336,7 +352,7 @@ static void trim(struct filch__stacks *p, struct filch__stack *s)
 /* Whether there are more stacks than the few that stay untrimmed for the next takers. */
 static bool has_many(struct filch__stacks *p)
 {
-	return load_rlx(&p->spare) > WARM; /* a look, or under the lock */
+	return load_rlx(&p->spare) > WARM * p->refill; /* a look, or under the lock */
 }
 
 bool filch__stacks_tend(struct filch__stacks *p)

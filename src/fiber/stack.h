@@ -34,6 +34,7 @@ enum filch__guard {
 struct filch__stack {
 	char *lo, *hi; /* the part that may be used: [lo, hi) */
 	struct filch__stack *next;
+	struct filch__stacks *pool;
 	enum filch__guard guard;
 };
 
@@ -44,9 +45,11 @@ struct filch__slab {
 };
 
 struct filch__stacks {
-	size_t size;   /* of a stack, its header included */
-	size_t guard;  /* bytes of guard below it */
-	size_t stride; /* from stack to stack */
+	size_t size;     /* of a stack, its header included */
+	size_t guard;    /* bytes of guard below it */
+	size_t stride;   /* from stack to stack */
+	size_t first;    /* stacks in the first slab */
+	unsigned refill; /* stacks that a cache takes at once */
 
 	/* The holder of the lock writes and reads these, unless a field says
 	 * otherwise. */

@@ -82,7 +82,8 @@ static void add_strands(struct filch__text *out, struct filch_pool *p)
 	bool first = true;
 
 	memset(&c, 0, sizeof c);
-	filch__stacks_each(&p->stacks, count_strand, &c);
+	for (unsigned d = 0; d < FILCH__DEPTHS; d++)
+		filch__stacks_each(&p->stacks[d], count_strand, &c);
 	filch__text_add(out, "\"strands\":[");
 	for (unsigned i = 0; i < SLOTS; i++) {
 		char name[NAME_MAX_SHOWN];
@@ -168,14 +169,16 @@ static size_t timers_of(struct filch_pool *p)
 
 static void add_stacks(struct filch__text *out, struct filch__stacks *s)
 {
-	size_t made, idle;
+	size_t made = 0, idle = 0;
 
-	pthread_mutex_lock(&s->lock);
-	made = s->made;
-	idle = load_rlx(&s->spare) + s->trimmed_count; /* under the lock */
-	pthread_mutex_unlock(&s->lock);
+	for (unsigned d = 0; d < FILCH__DEPTHS; d++) {
+		pthread_mutex_lock(&s[d].lock);
+		made += s[d].made;
+		idle += load_rlx(&s[d].spare) + s[d].trimmed_count; /* under the lock */
+		pthread_mutex_unlock(&s[d].lock);
+	}
 	filch__text_add(out, "\"stacks\":{\"size\":%zu,\"made\":%zu,\"idle\":%zu}",
-	                s->size, made, idle);
+	                s[FILCH__DEEP].size, made, idle);
 }
 
 struct pools {
@@ -196,7 +199,7 @@ static void add_pool(struct filch__pool_whole *whole, void *arg)
 	filch__text_add(out, "],\"live\":%" PRIu64 ",\"inbox\":%s,\"timers\":%zu,",
 	                load_rlx(&p->live), /* a look only */
 	                filch__inbox_empty(&p->inbox) ? "false" : "true", timers_of(p));
-	add_stacks(out, &p->stacks);
+	add_stacks(out, p->stacks);
 	filch__text_add(out, ",");
 	add_strands(out, p);
 	filch__text_add(out, "}");

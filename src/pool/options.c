@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "fiber/switch.h"
+#include "pool/depth.h"
 #include "queue/queue.h"
 #include "trace/trace.h"
 
@@ -300,11 +301,18 @@ static int resolve_workers(struct resolver *r, unsigned option)
 
 static int resolve_stack_size(struct resolver *r, size_t option)
 {
-	r->s.stack_size = (size_t)1 << 20;
-	if (given_number(r, filch__setting_stack_size, option) &&
-	    !parse_size(r->text, FILCH__STACK_SIZE_MIN, FILCH__STACK_SIZE_MAX,
+	struct filch__limits limits;
+
+	if (!given_number(r, filch__setting_stack_size, option)) {
+		filch__limits_read(&limits);
+		r->s.stack_size = filch__stack_size_for(&limits);
+		r->s.future_size = FILCH__STACK_SHALLOW;
+		return 0;
+	}
+	if (!parse_size(r->text, FILCH__STACK_SIZE_MIN, FILCH__STACK_SIZE_MAX,
 	                &r->s.stack_size))
 		return refuse(r);
+	r->s.future_size = r->s.stack_size;
 	return 0;
 }
 

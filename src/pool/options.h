@@ -54,7 +54,8 @@ enum filch__io { FILCH__IO_AUTO, FILCH__IO_URING, FILCH__IO_EPOLL };
 struct filch__settings {
 	unsigned workers;
 	char why_workers[640]; /* "2: affinity (2 of 2 online), no quota" */
-	size_t stack_size;
+	size_t stack_size;     /* of what computes */
+	size_t future_size;    /* of the stacks of futures: the same, if it was given */
 	enum filch_policy policy;
 	bool probabilistic;
 	bool block_steal;

@@ -25,8 +25,9 @@ static bool in_guard(const void *address)
 	for (int i = 0; i < POOLS; i++) {
 		struct filch__stacks *p = load_rlx(&watched[i]); /* own thread's pool */
 
-		if (p && filch__stack_of_guard(p, address))
-			return true;
+		for (unsigned d = 0; p && d < FILCH__DEPTHS; d++)
+			if (filch__stack_of_guard(&p[d], address))
+				return true;
 	}
 	return false;
 }

@@ -7,7 +7,7 @@
 
 #include "fiber/stack.h"
 
-/* Has a fault in a guard of these stacks reported with the task's name, from here on.
+/* Has a fault in a guard of these stacks, of all depths, reported with the task's name, from here on.
  * Faults elsewhere go to the handler of SIGSEGV that was there before. Beyond 64 pools an
  * overflow goes unnamed. */
 void filch__overflow_watch(struct filch__stacks *stacks);

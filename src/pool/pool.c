@@ -36,6 +36,27 @@ int filch__pool_fail(int err, const char **why, const char *text)
 	return err;
 }
 
+/* ---- stacks ---- */
+
+static int stacks_init(struct filch__pool_whole *p)
+{
+	struct filch__stacks *stacks = p->pool.stacks;
+	int err = filch__stacks_init(&stacks[FILCH__DEEP], p->settings.stack_size);
+
+	if (err)
+		return err;
+	err = filch__stacks_init(&stacks[FILCH__SHALLOW], p->settings.future_size);
+	if (err)
+		filch__stacks_destroy(&stacks[FILCH__DEEP]);
+	return err;
+}
+
+static void stacks_destroy(struct filch__pool_whole *p)
+{
+	for (unsigned d = 0; d < FILCH__DEPTHS; d++)
+		filch__stacks_destroy(&p->pool.stacks[d]);
+}
+
 /* ---- seats ---- */
 
 static int seat_init(struct filch__pool_whole *p, uint32_t i)
@@ -49,7 +70,7 @@ static int seat_init(struct filch__pool_whole *p, uint32_t i)
 	w->pool = &p->pool;
 	w->index = i;
 	w->alone = p->pool.workers == 1;
-	w->stacks = &p->pool.stacks;
+	w->stacks = p->pool.stacks;
 	w->events = p->trace ? &p->trace->ring[i] : NULL;
 	w->deques.block_size = s->block_size;
 	w->answers.signal = s->ask == FILCH__ASK_SIGNAL ? s->signal : 0;
@@ -69,7 +90,9 @@ static void seat_destroy(struct filch__pool_whole *p, uint32_t i)
 
 	filch__places_destroy(&seat->worker.places);
 	filch__deques_destroy(&seat->worker.deques);
-	filch__stack_cache_flush(&p->pool.stacks, &seat->worker.passage.stacks);
+	for (unsigned d = 0; d < FILCH__DEPTHS; d++)
+		filch__stack_cache_flush(&p->pool.stacks[d],
+		                         &seat->worker.passage.stacks[d]);
 	filch__own_destroy(seat);
 	filch__steal_destroy(seat);
 }
@@ -158,7 +181,7 @@ static int open_all(struct filch__pool_whole *p, const char **why)
 	err = open_trace(p, why);
 	if (err)
 		goto destroy_topology;
-	err = filch__stacks_init(&p->pool.stacks, p->settings.stack_size);
+	err = stacks_init(p);
 	if (err) {
 		filch__pool_fail(err, why, "the system gives no memory for stacks");
 		goto drop_trace;
@@ -168,15 +191,15 @@ static int open_all(struct filch__pool_whole *p, const char **why)
 		filch__pool_fail(err, why, "no memory for the workers");
 		goto destroy_stacks;
 	}
-	filch__overflow_watch(&p->pool.stacks);
+	filch__overflow_watch(p->pool.stacks);
 	err = filch__threads_start(p);
 	if (!err)
 		return 0;
 	filch__pool_fail(err, why, "the system refuses to start threads; see ulimit -u");
-	filch__overflow_unwatch(&p->pool.stacks);
+	filch__overflow_unwatch(p->pool.stacks);
 	seats_destroy(p);
 destroy_stacks:
-	filch__stacks_destroy(&p->pool.stacks);
+	stacks_destroy(p);
 drop_trace:
 	if (p->trace)
 		filch__trace_drop(p->trace);
@@ -193,13 +216,13 @@ static void close_all(struct filch__pool_whole *p)
 		p->helpers_destroy(p->helpers);
 	filch__threads_stop(p);
 	d = filch__driver(&p->pool);
-	filch__overflow_unwatch(&p->pool.stacks);
+	filch__overflow_unwatch(p->pool.stacks);
 	if (p->trace)
 		filch__trace_end(p->trace);
 	if (d)
 		d->destroy(d);
 	seats_destroy(p);
-	filch__stacks_destroy(&p->pool.stacks);
+	stacks_destroy(p);
 	filch__topology_destroy(&p->topology);
 }
 

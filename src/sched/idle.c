@@ -106,6 +106,8 @@ static bool ask(struct filch__seat *me, struct filch__job *job)
 		    !filch__ask(&me->worker, &v->worker))
 			continue;
 		await_answer(v);
+		if (FILCH_UNLIKELY(me->worker.places.starved[FILCH__DEEP]))
+			filch__call_all(p); /* another worker may be able to begin it */
 		if (filch__steal_offered(me, v, false, job) || filch__steal(me, job))
 			return true;
 	}
@@ -265,12 +267,22 @@ static bool sleep_on(struct filch__seat *me, struct filch__strand *until,
 	/* If the search has left something in the inbox, another worker was taking from
 	 * it. */
 	if (found || filch__is_over(me, until) || !filch__inbox_empty(&p->inbox) ||
+	    filch__aside_waits(me) ||
 	    (!beg(me) && busy(me) && !load_rlx(&p->beggar))) { /* by the fence */
 		if (filch__park_cancel(&p->lot, me->worker.index) && found)
 			filch__park_notify(&p->lot);
 		return found;
 	}
 	return fall_asleep(me, job);
+}
+
+static bool tend_stacks(struct filch__worker *w)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < FILCH__DEPTHS; i++)
+		any |= filch__stacks_tend(&w->stacks[i]);
+	return any;
 }
 
 /* Does something useful before the worker may sleep. Returns false if there is nothing
@@ -282,7 +294,7 @@ static bool tidy(struct filch__seat *me, struct filch__job *job, bool *found)
 		*found = filch__from_shelf(me, job) || filch__from_own(me, job);
 		return true;
 	}
-	if (!busy(me) && filch__stacks_tend(&me->worker.pool->stacks)) {
+	if (!busy(me) && tend_stacks(&me->worker)) {
 		filch__look(me);
 		*found = filch__from_own(me, job) || filch__steal(me, job);
 		return true;
@@ -308,6 +320,8 @@ bool filch__wait_for_job(struct filch__seat *me, struct filch__strand *until,
 			stop_begging(me);
 		if (tidy(me, job, &found))
 			continue;
+		filch__places_look(&me->worker, &me->worker.places);
+		filch__call_for_aside(me);
 		add_rlx(searching, UINT32_MAX); /* ordered by that fence */
 		found = sleep_on(me, until, job);
 		add_rlx(searching, 1); /* ordered by that fence */

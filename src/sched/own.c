@@ -117,9 +117,56 @@ static void mug(struct filch__seat *me, struct filch__strand *s, struct filch__j
 	job->strand = s;
 }
 
+/* ---- things that cannot begin: strand/place.h ---- */
+
+/* Returns the depth of the stack that this wants, or DEPTHS if it has one. */
+static enum filch__depth wants(const struct filch__ready *r)
+{
+	switch (r->kind) {
+	case FILCH__READY_DEQUE:
+		return FILCH__DEEP;
+	case FILCH__READY_ROOT:
+		return ((const struct filch__root *)r)->depth;
+	default:
+		return FILCH__DEPTHS;
+	}
+}
+
+/* Puts r aside if this worker cannot begin it. A deque stays listed. */
+static bool put_aside(struct filch__seat *me, struct filch__ready *r)
+{
+	enum filch__depth depth = wants(r);
+
+	if (FILCH_LIKELY(!me->worker.places.full[FILCH__SHALLOW]) ||
+	    depth == FILCH__DEPTHS || !me->worker.places.starved[depth])
+		return false;
+	filch__inbox_put(&me->worker.pool->aside[depth], r);
+	me->own.put_aside = true;
+	return true;
+}
+
+bool filch__aside_waits(struct filch__seat *me)
+{
+	for (unsigned d = 0; d < FILCH__DEPTHS; d++)
+		if (!me->worker.places.starved[d] &&
+		    !filch__inbox_empty(&me->worker.pool->aside[d]))
+			return true;
+	return false;
+}
+
+void filch__call_for_aside(struct filch__seat *me)
+{
+	if (FILCH_LIKELY(!me->own.put_aside))
+		return;
+	me->own.put_aside = false;
+	filch__call_all(me->worker.pool);
+}
+
 bool filch__take_ready(struct filch__seat *me, struct filch__ready *r, bool stolen,
                        struct filch__job *job)
 {
+	if (put_aside(me, r))
+		return false;
 	switch (r->kind) {
 	case FILCH__READY_DEQUE:
 		return take_deque(
@@ -131,6 +178,7 @@ bool filch__take_ready(struct filch__seat *me, struct filch__ready *r, bool stol
 		FILCH__COUNT(&me->worker, stolen, stolen);
 		job->record = ((struct filch__root *)r)->record;
 		job->record->group = NULL;
+		job->depth = ((struct filch__root *)r)->depth;
 		return true;
 	default:
 		if (stolen)
@@ -143,16 +191,16 @@ bool filch__take_ready(struct filch__seat *me, struct filch__ready *r, bool stol
 
 /* ---- the inbox ---- */
 
-/* Takes some entries from the inbox: the first as a job, the others into the worker's own
- * set, where they can be stolen. */
-static bool from_inbox(struct filch__seat *me, struct filch__job *job)
+/* Takes up to `most` entries from a list: the first as a job, the others into the
+ * worker's own set, where they can be stolen. */
+static bool from_list(struct filch__seat *me, struct filch__inbox *b, size_t most,
+                      struct filch__job *job)
 {
-	struct filch__inbox *b = &me->worker.pool->inbox;
 	struct filch__ready *r, *rest;
 
 	if (filch__inbox_empty(b))
 		return false;
-	r = filch__inbox_take(b, INBOX_BATCH);
+	r = filch__inbox_take(b, most);
 	if (!r)
 		return false;
 	for (rest = r->next; rest;) {
@@ -166,6 +214,19 @@ static bool from_inbox(struct filch__seat *me, struct filch__job *job)
 		filch__call_somebody(me->worker.pool, &me->worker);
 	filch__probe_inbox(&me->worker);
 	return filch__take_ready(me, r, false, job);
+}
+
+/* Takes something that was put aside, or else from the inbox. Things that were put aside
+ * are taken one by one: there may be a stack for one only. */
+static bool from_inbox(struct filch__seat *me, struct filch__job *job)
+{
+	struct filch_pool *pool = me->worker.pool;
+
+	for (unsigned d = 0; d < FILCH__DEPTHS; d++)
+		if (!me->worker.places.starved[d] &&
+		    from_list(me, &pool->aside[d], 1, job))
+			return true;
+	return from_list(me, &pool->inbox, INBOX_BATCH, job);
 }
 
 /* Returns the number of jobs until the next look into the inbox. Strands switch to each
@@ -258,7 +319,7 @@ bool filch__from_own(struct filch__seat *me, struct filch__job *job)
 	assert(me->worker.inside && !me->worker.active);
 	if (own->picked && filch__take_ready(me, next_ready(me), false, job))
 		return true; /* nobody else can have it */
-	if (own->held_n) {
+	if (own->held_n && !me->worker.places.starved[FILCH__DEEP]) {
 		assert(own->held_n <= FILCH__BLOCK_STEAL);
 		job->record = own->held[--own->held_n];
 		return true;

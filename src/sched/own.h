@@ -20,6 +20,13 @@ size_t filch__own_size(struct filch__worker *w);
 /* Returns how many things the set has room for. */
 size_t filch__own_capacity(const struct filch__worker *w);
 
+/* Returns true if something was put aside that this worker could begin (strand/place.h). */
+bool filch__aside_waits(struct filch__seat *me);
+
+/* Wakes all other workers if this one has put something aside. Caller: is about to run
+ * something, or to sleep. */
+void filch__call_for_aside(struct filch__seat *me);
+
 /* Takes the next job that waits for this worker, and now and then one from the inbox.
  * Caller: in the scheduler. */
 bool filch__from_own(struct filch__seat *me, struct filch__job *job);

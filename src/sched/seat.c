@@ -21,6 +21,8 @@ void filch__seats_check(struct filch_pool *pool)
 {
 	for (uint32_t i = 0; i < pool->workers; i++)
 		check_seat(&pool->seat[i]);
+	/* The other list may have deques that are empty. */
+	assert(filch__inbox_empty(&pool->aside[FILCH__SHALLOW]));
 	filch__lot_check(&pool->lot);
 	assert(!load_rlx(&pool->busy) && !load_rlx(&pool->searching)); /* as above */
 	assert(!load_rlx(&pool->beggar) && !load_rlx(&pool->lookout)); /* as above */

@@ -22,6 +22,7 @@
 struct filch__job {
 	struct filch__strand *strand; /* to be resumed */
 	struct filch__record *record; /* to be begun */
+	enum filch__depth depth;      /* on a stack of this depth */
 };
 
 /* own.c: the work that waits for this worker. */
@@ -34,6 +35,7 @@ struct filch__own {
 	/* Records of a block steal for which a carrier had no room. */
 	struct filch__record *held[FILCH__BLOCK_STEAL];
 	uint32_t held_n;
+	bool put_aside; /* something, and has not told the other workers */
 };
 
 /* steal.c: the choice of victims. */
@@ -96,6 +98,7 @@ struct filch__driver;
 struct filch_pool {
 	struct filch__lot lot; /* first */
 	struct filch__inbox inbox;
+	struct filch__inbox aside[FILCH__DEPTHS]; /* own.c: no stack for these so far */
 	_Atomic(uint32_t) beggar;  /* idle.c: 1 + the worker that begs for all, or 0 */
 	_Atomic(uint32_t) lookout; /* lookout.c: 1 + the worker that watches, or 0 */
 	_Atomic(struct filch__driver *)
@@ -113,7 +116,7 @@ struct filch_pool {
 	struct filch__seat *seat;
 	bool probabilistic; /* a steal is attempted with a chance that follows the size */
 	bool block_steal;   /* a steal takes up to FILCH__BLOCK_STEAL records */
-	struct filch__stacks stacks; /* has a lock of its own */
+	struct filch__stacks stacks[FILCH__DEPTHS]; /* have locks of their own */
 };
 
 /* Asserts that the workers of a pool have left no record, no role and no count. Caller:

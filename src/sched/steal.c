@@ -42,9 +42,12 @@ enum filch_result filch__steal_deque(struct filch__seat *me, struct filch__deque
 	bool block = me->worker.pool->block_steal && filch__can_carry(me);
 	filch_entry e[FILCH__BLOCK_STEAL];
 	size_t n = 1;
-	enum filch_result r =
-		block ? filch_bwos_lifo_steal_batch(&t, e, FILCH__BLOCK_STEAL, &n)
-		      : filch_bwos_lifo_steal(&t, e);
+	enum filch_result r;
+
+	if (FILCH_UNLIKELY(me->worker.places.starved[FILCH__DEEP]))
+		return FILCH_EMPTY; /* for this worker: it could not begin the task */
+	r = block ? filch_bwos_lifo_steal_batch(&t, e, FILCH__BLOCK_STEAL, &n)
+	          : filch_bwos_lifo_steal(&t, e);
 
 	if (r != FILCH_OK) {
 		if (r == FILCH_RETRY)

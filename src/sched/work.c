@@ -13,20 +13,22 @@ static void work(struct filch__seat *me, struct filch__strand *until)
 	struct filch__worker *w = &me->worker;
 
 	while (!filch__is_over(me, until)) {
-		struct filch__job job = {NULL, NULL};
+		struct filch__job job = {0};
 
 		filch__look(me);
+		filch__places_look(w, &w->places);
 		if (!filch__from_own(me, &job) && !filch__from_shelf(me, &job) &&
 		    !filch__steal(me, &job) && !filch__wait_for_job(me, until, &job))
 			break;
 		assert(!job.strand != !job.record);
+		filch__call_for_aside(me);
 		filch__deque_ready(w); /* a sweep may have used the last one */
 		filch__become_busy(me);
 		filch__stir_own(me);
 		if (job.strand)
 			filch__strand_run(w, job.strand);
 		else
-			filch__record_start(w, job.record);
+			filch__record_start(w, job.record, job.depth);
 	}
 }
 

@@ -2,6 +2,7 @@
 #include "strand/place.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "strand/above.h"
 #include "strand/probe.h"
@@ -75,11 +76,58 @@ void filch__place_run(struct filch__worker *w, struct filch__record *r)
 	w->active = below;
 }
 
+/* ---- how much room there is ---- */
+
+/* Decides what may still be begun in place, on top of this frame. */
+static void measure(struct filch__places *ps, const char *frame)
+{
+	size_t left = (size_t)(frame - ps->lo), all = (size_t)(ps->hi - ps->lo);
+
+	ps->full[FILCH__SHALLOW] = left < all / 2;
+	ps->full[FILCH__DEEP] = left < all / 4;
+}
+
+/* Returns true if the next strand that the worker begins has a stack. */
+static bool has_stack(struct filch__worker *w)
+{
+	for (unsigned d = 0; d < FILCH__DEPTHS; d++) {
+		struct filch__stack_cache *c = &w->passage.stacks[d];
+		struct filch__stack *s = filch__stack_take(&w->stacks[d], c);
+
+		if (!s)
+			continue;
+		filch__stack_give(&w->stacks[d], c, s);
+		return true;
+	}
+	return false;
+}
+
+void filch__places_look_slow(struct filch__worker *w)
+{
+	bool none = !has_stack(w);
+
+	for (unsigned d = 0; d < FILCH__DEPTHS; d++)
+		w->places.starved[d] = w->places.full[d] && none;
+}
+
+/* Does other work on top of a strand that waits in place, until it may resume. */
+static void work_above(struct filch__worker *w, struct filch__strand *s)
+{
+	struct filch__places *ps = &w->places;
+	const struct filch__places before = *ps;
+
+	ps->innermost = s;
+	measure(ps, __builtin_frame_address(0));
+	filch__work_until(w, s);
+	assert(ps->innermost == s && filch__strand_is_woken(s));
+	ps->innermost = before.innermost;
+	memcpy(ps->full, before.full, sizeof ps->full);
+	memcpy(ps->starved, before.starved, sizeof ps->starved);
+}
+
 void filch__place_wait(struct filch__worker *w, struct filch__strand *s,
                        filch__arm_fn *arm, void *arg)
 {
-	struct filch__strand *outer = w->places.innermost;
-
 	assert(w->inside && w->active == s && !s->stack);
 	if (s->deque && !filch__deque_is_empty(s->deque))
 		filch__deque_show(w, s->deque);
@@ -87,12 +135,9 @@ void filch__place_wait(struct filch__worker *w, struct filch__strand *s,
 	filch__strand_wait(s);
 	filch__probe_stop(w, s, s->reason);
 	if (arm(arg, s)) {
-		w->places.innermost = s;
 		w->active = NULL;
 		store_rlx(&w->running, NULL); /* a look only */
-		filch__work_until(w, s);
-		assert(w->places.innermost == s && filch__strand_is_woken(s));
-		w->places.innermost = outer;
+		work_above(w, s);
 	}
 	filch__strand_set(s, FILCH__ACTIVE);
 	filch__offer(w, s->deque);

@@ -14,4 +14,7 @@ struct filch__ready {
 	enum filch__ready_kind kind; /* constant: the kind of struct that holds it */
 };
 
+/* Which of the pool's two sizes of stacks a strand is begun on (README.md, "Nouns"). */
+enum filch__depth { FILCH__DEEP, FILCH__SHALLOW, FILCH__DEPTHS };
+
 #endif

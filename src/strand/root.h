@@ -16,7 +16,8 @@
 struct filch__root {
 	struct filch__ready ready; /* first */
 	struct filch__record *record;
-	_Atomic(uint32_t) done; /* the thread that waits sleeps on it */
+	enum filch__depth depth; /* of the stack that it runs on */
+	_Atomic(uint32_t) done;  /* the thread that waits sleeps on it */
 };
 
 /* A record's `sync` with this bit is the address of the root that waits for it. */

@@ -57,11 +57,19 @@ void filch__strand_init(struct filch__strand *s, struct filch_pool *pool,
 
 static void strand_main(void *arg);
 
-static struct filch__strand *strand_new(struct filch__worker *w, struct filch__record *r)
+static struct filch__stack *take(struct filch__worker *w, enum filch__depth depth)
 {
-	struct filch__stack *stack = filch__stack_take(w->stacks, &w->passage.stacks);
+	return filch__stack_take(&w->stacks[depth], &w->passage.stacks[depth]);
+}
+
+static struct filch__strand *strand_new(struct filch__worker *w, struct filch__record *r,
+                                        enum filch__depth depth)
+{
+	struct filch__stack *stack = take(w, depth);
 	struct filch__strand *s;
 
+	if (FILCH_UNLIKELY(!stack))
+		stack = take(w, depth == FILCH__DEEP ? FILCH__SHALLOW : FILCH__DEEP);
 	if (!stack)
 		return NULL;
 	s = filch__strand_of(stack);
@@ -74,13 +82,14 @@ static struct filch__strand *strand_new(struct filch__worker *w, struct filch__r
 static void strand_end(struct filch__worker *w, struct filch__strand *s)
 {
 	struct filch__stack *stack = s->stack;
+	enum filch__depth depth = stack->pool == w->stacks ? FILCH__DEEP : FILCH__SHALLOW;
 
 	assert(filch__list_empty(&s->loose) && filch__list_empty(&s->listed));
 	assert(!s->scope);
 	filch__deque_detach(w, s);
 	store_rlx(&s->runs, NULL); /* a look only */
 	filch__fiber_destroy(&s->fiber);
-	filch__stack_give(w->stacks, &w->passage.stacks, stack);
+	filch__stack_give(stack->pool, &w->passage.stacks[depth], stack);
 }
 
 /* ---- what it runs ---- */
@@ -275,9 +284,10 @@ static void strand_main(void *arg)
 	__builtin_unreachable();
 }
 
-void filch__record_start(struct filch__worker *w, struct filch__record *r)
+void filch__record_start(struct filch__worker *w, struct filch__record *r,
+                         enum filch__depth depth)
 {
-	struct filch__strand *s = strand_new(w, r);
+	struct filch__strand *s = strand_new(w, r, depth);
 
 	if (s)
 		filch__strand_run(w, s);

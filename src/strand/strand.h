@@ -97,7 +97,7 @@ struct filch__passage {
 	enum filch__after after;    /* why it has left that strand */
 	filch__arm_fn *arm;         /* WAITS, SHELVED: called on the other stack */
 	void *arm_arg;
-	struct filch__stack_cache stacks;
+	struct filch__stack_cache stacks[FILCH__DEPTHS];
 };
 
 /* Returns where the strand of a stack lies. */
@@ -147,8 +147,10 @@ static inline void filch__scope_end(struct filch__strand *s,
 /* Runs a strand until it stops or ends. */
 void filch__strand_run(struct filch__worker *w, struct filch__strand *s);
 
-/* Begins a strand for a record and runs it; without memory for a stack, in place. */
-void filch__record_start(struct filch__worker *w, struct filch__record *r);
+/* Begins a strand for a record and runs it, on a stack of this depth; if the system gives
+ * none, on one of another depth; without memory for that either, in place. */
+void filch__record_start(struct filch__worker *w, struct filch__record *r,
+                         enum filch__depth depth);
 
 /* ---- stopping; caller: on a strand ---- */
 

@@ -29,7 +29,7 @@ struct filch__worker {
 	bool alone;                   /* it is the only worker of the pool */
 	pthread_t thread;             /* the worker's own */
 	struct filch__events *events; /* of its trace, or NULL */
-	struct filch__stacks *stacks; /* the pool's */
+	struct filch__stacks *stacks; /* the pool's: one of each depth */
 
 	/* All that follows is the worker's own, except that any thread reads `running`
 	 * and `counters`. */

@@ -185,6 +185,7 @@ static struct filch_future *future_new(const struct filch__record *r, size_t siz
 	f->group.parent = NULL; /* a future outlives the task that started it */
 	f->root.ready.kind = FILCH__READY_ROOT;
 	f->root.record = &f->head;
+	f->root.depth = FILCH__SHALLOW;
 	f->head.task = &future_task;
 	f->size = size;
 	f->inner = (struct filch__record *)(f + 1);

@@ -26,7 +26,7 @@ said '^topology  *packages [0-9]*, NUMA nodes [0-9]*, cores [0-9]*, processing u
 said '^stack guards  *\(marker\|protected\|none\) '
 said '^workers  *[0-9]*  *default: .*affinity ([0-9]* of [0-9]* online)'
 said '^policy  *nearest  *default$'
-said '^stack_size  *1M  *default$'
+said '^stack_size  *[0-9]*[MG]  *default$'
 said '^topology  *this machine  *default$'
 said '^io  *auto  *default: \(uring, which the kernel allows\|helper threads for files, \)'
 said '^helpers  *64  *default$'
@@ -62,7 +62,7 @@ usable = min(first['processors']['affinity'], quota or 1024)
 s = first['settings']
 assert len(s) == 13 and all(v['from'] == 'default' for v in s.values()), s
 assert s['workers']['value'] == usable and 'affinity' in s['workers']['why'], s
-assert s['stack_size']['value'] == 1 << 20 and s['block_size']['value'] == 64, s
+assert s['stack_size']['value'] >= 1 << 20 and s['block_size']['value'] == 64, s
 assert s['probabilistic']['value'] is True and s['block_steal']['value'] is False, s
 assert s['signal']['value'] is None and s['topology']['value'] is None, s
 s = second['settings']

@@ -65,6 +65,7 @@ readelf -d by_hand | grep -q 'NEEDED.*libfilch\.so\.1'
 if readelf -d by_hand | grep 'NEEDED.*\(hwloc\|uring\)'; then exit 1; fi
 
 step "pkg-config, shared and static"
+pkg-config --cflags filch | grep -q -e -fstack-clash-protection
 gcc $strict program.c $(pkg-config --cflags --libs filch) -o shared
 says C ./shared
 [ "$(pkg-config --modversion filch)" = "$version" ]

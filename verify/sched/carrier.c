@@ -25,7 +25,7 @@ static void carry_one(struct filch__seat *w, int i)
 
 static void run_all(struct filch__seat *w)
 {
-	struct filch__job job = {NULL, NULL};
+	struct filch__job job = {0};
 
 	while (filch__search(w, &job))
 		count(job.record);

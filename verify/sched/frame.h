@@ -88,7 +88,7 @@ static inline struct filch__deque *deque_new(struct filch__worker *w)
 /* Sleeps until there is something to run. */
 static inline struct filch__job wait_for_work(struct filch__seat *me)
 {
-	struct filch__job job = {NULL, NULL};
+	struct filch__job job = {0};
 
 	while (!sleep_on(me, NULL, &job))
 		COVER("slept");

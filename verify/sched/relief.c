@@ -12,7 +12,7 @@ struct state {
 static void *idler(void *arg)
 {
 	struct filch__seat *w = arg;
-	struct filch__job job = {NULL, NULL};
+	struct filch__job job = {0};
 
 	while (!w->watch.watching) {
 		CHECK(!sleep_on(w, NULL, &job));

@@ -20,7 +20,7 @@ static void note(struct filch__timer *t)
 
 static void *idler(void *arg)
 {
-	struct filch__job job = {NULL, NULL};
+	struct filch__job job = {0};
 
 	while (!s->fired) {
 		CHECK(!sleep_on(arg, NULL, &job));

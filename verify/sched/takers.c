@@ -20,7 +20,7 @@ static struct state *s;
 static void *worker(void *arg)
 {
 	struct filch__seat *w = arg;
-	struct filch__job job = {NULL, NULL};
+	struct filch__job job = {0};
 
 	for (int i = 0; !filch__is_over(w, NULL); i++) {
 		/* The other one may be taking for any time. */

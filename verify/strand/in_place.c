@@ -20,7 +20,7 @@ static void *waker(void *arg)
 CLIENT("strand/in_place")
 {
 	struct filch__seat *w;
-	struct filch__job job = {NULL, NULL};
+	struct filch__job job = {0};
 	client_thread t;
 
 	scene_begin(&state.scene, 1, 1);

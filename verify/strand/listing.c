@@ -14,7 +14,7 @@ struct state {
 
 static uint32_t found(struct filch__seat *w)
 {
-	struct filch__job job = {NULL, NULL};
+	struct filch__job job = {0};
 
 	if (!filch__search(w, &job))
 		return 0;
@@ -24,7 +24,7 @@ static uint32_t found(struct filch__seat *w)
 
 static void *thief(void *arg)
 {
-	struct filch__job job = {NULL, NULL};
+	struct filch__job job = {0};
 
 	if (steal_ready(arg, &scene->seat[0], &job)) {
 		COVER("stolen");

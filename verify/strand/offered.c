@@ -11,7 +11,7 @@ struct state {
 
 static void *thief(void *arg)
 {
-	struct filch__job job = {NULL, NULL};
+	struct filch__job job = {0};
 
 	if (filch__steal_offered(arg, &scene->seat[0], false, &job)) {
 		COVER("stolen");

@@ -27,7 +27,7 @@ static void note(struct filch__timer *t)
 
 static void work(struct filch__seat *w)
 {
-	struct filch__job job = {NULL, NULL};
+	struct filch__job job = {0};
 
 	while (!filch__is_over(w, NULL))
 		CHECK(!sleep_on(w, NULL, &job));

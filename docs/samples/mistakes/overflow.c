@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A mistake: more on the stack than a strand has, 1 MiB. */
+/* A mistake: more on the stack than a strand has. */
 #include <filch.h>
 #include <stdio.h>
 

@@ -76,11 +76,11 @@ static void deep_stairs(void **state)
 	}
 }
 
-/* In a child process: too deep for the default stack. */
+/* In a child process: too deep for this stack. */
 static void overflow(unsigned workers)
 {
 	struct rlimit none = {0, 0};
-	struct filch_pool *p = pool_of(workers, 0);
+	struct filch_pool *p = pool_of(workers, (size_t)1 << 20);
 
 	setrlimit(RLIMIT_CORE, &none);
 	_exit(FILCH_RUN_ON(p, spine, 10000000) == 0);

@@ -11,6 +11,7 @@
 
 #include "fiber/switch.h"
 #include "observe/above.h"
+#include "pool/depth.h"
 
 static char *text;
 
@@ -60,13 +61,19 @@ static void refused(const struct filch_pool_options *o, const char *sentence)
 
 static void test_defaults(void **state)
 {
+	struct filch__limits limits;
+	char size[80];
+
 	(void)state;
 	describe(NULL);
 	assert_int_equal(text[0], '{');
 	says("{\"version\":\"" FILCH_VERSION "\",\"build\":{\"switch\":\"");
 	says("\"processors\":{\"online\":");
 	says("\"topology\":{\"packages\":");
-	says("\"stack_size\":{\"value\":1048576,\"from\":\"default\"}");
+	filch__limits_read(&limits);
+	snprintf(size, sizeof size, "\"stack_size\":{\"value\":%zu,\"from\":\"default\"}",
+	         filch__stack_size_for(&limits));
+	says(size);
 	says("\"policy\":{\"value\":\"nearest\",\"from\":\"default\"}");
 	says("\"probabilistic\":{\"value\":true,\"from\":\"default\"}");
 	says("\"signal\":{\"value\":null,\"from\":\"default\"");

@@ -7,8 +7,10 @@
 
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "fiber/switch.h"
+#include "pool/depth.h"
 #include "pool/options.h"
 
 static struct filch__settings s;
@@ -47,7 +49,7 @@ static void test_defaults(void **state)
 	assert_int_equal(filch__cpus_read(&cpus, ""), 0);
 	assert_int_equal(s.workers, filch__workers_for(&cpus, why, sizeof why));
 	assert_string_equal(s.why_workers, why);
-	assert_int_equal(s.stack_size, 1 << 20);
+	assert_int_equal(s.future_size, 1 << 20);
 	assert_int_equal(s.policy, filch_policy_nearest);
 	assert_true(s.probabilistic);
 	assert_false(s.block_steal);
@@ -126,7 +128,67 @@ static void test_stack_sizes(void **state)
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		with("FILCH_STACK_SIZE", sizes[i].text);
 		assert_int_equal(s.stack_size, sizes[i].bytes);
+		assert_int_equal(s.future_size, sizes[i].bytes);
 	}
+}
+
+#define NONE UINT64_MAX
+#define MB ((uint64_t)1 << 20)
+#define GB ((uint64_t)1 << 30)
+
+/* Without a size, stacks follow the limits of the process. */
+static void test_stack_limits(void **state)
+{
+	const struct {
+		struct filch__limits limits;
+		uint64_t times, least, most; /* of the limit on stacks, and in bytes */
+	} sizes[] = {
+		{{8 * MB, NONE, false}, 2, 16 * MB, 64 * MB},
+		{{16 * MB, NONE, false}, 2, 32 * MB, 128 * MB},
+		{{64 << 10, NONE, false}, 2, MB, MB},
+		{{0, NONE, false}, 0, MB, MB},
+		{{NONE, NONE, false}, 0, 64 * MB, GB},
+		{{64 * GB, NONE, false}, 0, GB, GB},
+		{{8 * MB, 4 * GB, false}, 0, 4 * MB, 4 * MB},
+		{{8 * MB, 64 * MB, false}, 0, MB, MB},
+		{{8 * MB, NONE, true}, 0, MB, MB},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		const struct filch__limits *l = &sizes[i].limits;
+		size_t size = filch__stack_size_for(l);
+
+		assert_in_range(size, sizes[i].least, sizes[i].most);
+		assert_true(size >= l->stack * sizes[i].times || !sizes[i].times);
+	}
+}
+
+/* The limit counts that the process has when the pool is made. */
+static void test_stack_follows_limit(void **state)
+{
+	struct filch__limits limits;
+	struct rlimit before, other;
+	size_t size;
+
+	(void)state;
+	filch__limits_read(&limits);
+	if (TEST_EMULATED || limits.strict || limits.space != UINT64_MAX)
+		skip(); /* qemu sets no limit; the others decide instead */
+	assert_int_equal(getrlimit(RLIMIT_STACK, &before), 0);
+	other = before;
+	other.rlim_cur = 4 * MB;
+	assert_int_equal(setrlimit(RLIMIT_STACK, &other), 0);
+	resolve(NULL);
+	size = s.stack_size;
+	assert_true(size >= 8 * MB);
+	other.rlim_cur = 2 * MB;
+	assert_int_equal(setrlimit(RLIMIT_STACK, &other), 0);
+	resolve(NULL);
+	assert_int_equal(s.stack_size, size / 2);
+	with("FILCH_STACK_SIZE", "100K");
+	assert_int_equal(s.stack_size, 100 << 10);
+	assert_int_equal(setrlimit(RLIMIT_STACK, &before), 0);
 }
 
 static void test_signals(void **state)
@@ -239,6 +301,8 @@ int main(void)
 		cmocka_unit_test_setup(test_environment, clear),
 		cmocka_unit_test_setup(test_empty_is_unset, clear),
 		cmocka_unit_test_setup(test_stack_sizes, clear),
+		cmocka_unit_test_setup(test_stack_limits, clear),
+		cmocka_unit_test_setup(test_stack_follows_limit, clear),
 		cmocka_unit_test_setup(test_signals, clear),
 		cmocka_unit_test_setup(test_options_win, clear),
 		cmocka_unit_test_setup(test_names, clear),
