@@ -44,6 +44,7 @@ void filch__strand_init(struct filch__strand *s, struct filch_pool *pool,
 	s->group = filch__is_loose(r) ? NULL : r->group;
 	s->scope = NULL;
 	s->exceptions = (struct filch__exceptions){NULL, 0};
+	s->kept = s->yields = 0;
 }
 
 static void strand_main(void *arg);
