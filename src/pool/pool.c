@@ -244,14 +244,10 @@ void filch__pools_each(void (*visit)(struct filch__pool_whole *pool, void *arg),
 /* The child has none of the threads: it forgets the pools, and can make new ones. */
 static void after_fork_in_child(void)
 {
-	struct filch__worker *w = filch__worker_self();
-
 	default_pool = NULL;
 	filch__debug.pools = NULL;
 	pthread_mutex_init(&default_lock, NULL);
 	pthread_mutex_init(&pools_lock, NULL);
-	if (w)
-		filch__threads_after_fork(filch__pool_whole(w->pool));
 	filch__worker_be(NULL);
 	filch__ask_after_fork();
 	filch__names_after_fork();
