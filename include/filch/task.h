@@ -37,7 +37,8 @@
  *   FILCH_ASK_POLL  joins check whether a worker is hungry; needed where the pool's
  *                   option `ask` is "poll", and on by default under ThreadSanitizer
  *   FILCH_DEBUG     adds checks that cost time: use outside a pool, a join by another
- *                   strand, a join forgotten, a frame that is not on the strand's stack
+ *                   strand, a join forgotten, a frame that is not on the strand's stack,
+ *                   a deadlock (FILCH_DEADLOCKS, see filch/pool.h)
  */
 #ifndef FILCH_TASK_H
 #define FILCH_TASK_H

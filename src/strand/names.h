@@ -17,6 +17,9 @@ bool filch__is_task(const struct filch__task *t);
  * thread. */
 void filch__task_name(const struct filch__task *t, char *out, size_t size);
 
+/* Returns true if a part of the program was compiled with FILCH_DEBUG. */
+bool filch__program_debugs(void);
+
 /* Called in the child of a fork, where no other thread reads names. */
 void filch__names_after_fork(void);
 

@@ -8,6 +8,7 @@
 #include "base/futex.h"
 #include "sched/hold.h"
 #include "sched/lookout.h"
+#include "strand/root.h"
 #include "wait/cancel.h"
 #include "wait/keep.h"
 
@@ -190,10 +191,14 @@ int filch__wait(struct filch__waiter *waiter, uint32_t n, uint64_t deadline,
 		waiter[i].wait = &w;
 		link_up(&waiter[i]);
 	}
+	if (!s && deadline == FILCH_NEVER)
+		add_rlx(&filch__stuck, 1); /* a count */
 	if (s)
 		wait_on_strand(&w);
 	else
 		wait_on_thread(&w, deadline);
+	if (!s && deadline == FILCH_NEVER)
+		add_rlx(&filch__stuck, UINT32_MAX); /* a count */
 	if (s && !w.refused)
 		s->kept = 0;
 	claimed = load_rlx(&w.claimed); /* it no longer changes */

@@ -68,10 +68,11 @@ void filch__run(struct filch_pool *pool, struct filch__record *r);
  * for the thief that runs it. */
 void filch__abandon(struct filch__record *r);
 
-/* Checks of FILCH_DEBUG builds. */
+/* Checks of FILCH_DEBUG builds. The last one tells the runtime that there is one. */
 void filch__check_left(void *frame);
 void filch__check_spawn(struct filch__record *r);
 void filch__check_join(struct filch__record *r);
+void filch__register_debug(void);
 
 /* The number that a polling join adds: minus FILCH__LIVE, or minus FILCH__HUNGRY while a
  * worker asks for tasks. It is the negative number because FILCH__LIVE itself may not be

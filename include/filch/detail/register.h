@@ -23,6 +23,9 @@ extern const struct filch__task __stop_filch_tasks[]
 static __attribute__((constructor, unused)) void filch__tasks_begin(void)
 {
 	filch__register_tasks(__start_filch_tasks, __stop_filch_tasks);
+#ifdef FILCH_DEBUG
+	filch__register_debug();
+#endif
 }
 
 static __attribute__((destructor, unused)) void filch__tasks_end(void)

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* A program that is compiled with FILCH_DEBUG has its deadlocks reported without asking. */
+#define FILCH_DEBUG
+#include <filch.h>
+#include <filch/sync.h>
+
+#include "tests/child.h"
+
+FILCH_STATIC_TASK_VOID(waits_for_nobody)
+{
+	struct filch_event never = {0};
+
+	filch_event_wait(&never);
+}
+
+static void stuck(void)
+{
+	unsetenv("FILCH_DEADLOCKS");
+	FILCH_RUN(waits_for_nobody);
+}
+
+static void reported(void **state)
+{
+	(void)state;
+	if (TEST_EMULATED)
+		skip(); /* there are no threads in the child of a fork */
+	ends_with(stuck, SIGABRT,
+	          "filch: deadlock: each of these strands waits for another, and nothing is "
+	          "left that could wake one:\n  task 'waits_for_nobody' waits for an "
+	          "event\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(reported)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
