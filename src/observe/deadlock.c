@@ -113,7 +113,8 @@ static uint64_t threads_now(void)
 	return n;
 }
 
-/* ThreadSanitizer has a thread of its own. */
+/* ThreadSanitizer has a thread of its own, except in the child of a fork, where nothing is
+ * reported then. */
 static bool is_stuck(struct look *l)
 {
 	filch__pools_each(look_at_pool, l);
