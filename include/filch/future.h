@@ -75,8 +75,9 @@ int filch_await_all_until(struct filch_future *const *f, size_t n, uint64_t dead
 /* The result of a future that is done, for a plain function and for a task. It is all
  * zero if the future was cancelled before it began. */
 void *filch_result(struct filch_future *f);
-#define FILCH_RESULT(task, f) \
-	task##__result(filch__future_record(f, (void (*)(void))task, #task))
+#define FILCH_RESULT(task, f)                                      \
+	((void)sizeof task##__is_no_task__define_it_by_FILCH_TASK, \
+	 task##__result(filch__future_record(f, (void (*)(void))task, #task)))
 
 /* Waits until the future is done, without a deadline and even if the caller is cancelled.
  * The value is the result of its task. */

@@ -46,6 +46,9 @@ struct filch_pool_options {
 	                       * epoll (helper threads); see filch/io.h */
 	unsigned helpers;     /* FILCH_HELPERS, 1 to 1024: the limit of threads that make
 	                       * blocking calls; default 64 */
+	enum filch_switch deadlocks; /* FILCH_DEADLOCKS: on (a deadlock ends the process
+	                              * with a message; the default with FILCH_DEBUG),
+	                              * off (otherwise the default) */
 };
 
 /* Starts a pool. With FILCH_WATCH=on in the environment, the process can be looked at

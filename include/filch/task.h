@@ -42,7 +42,8 @@
  *   FILCH_ASK_POLL  joins check whether a worker is hungry; needed where the pool's
  *                   option `ask` is "poll", and on by default under ThreadSanitizer
  *   FILCH_DEBUG     adds checks that cost time: use outside a pool, a join by another
- *                   strand, a join forgotten, a frame that is not on the strand's stack
+ *                   strand, a join forgotten, a frame that is not on the strand's stack,
+ *                   a deadlock (FILCH_DEADLOCKS, see filch/pool.h)
  */
 #ifndef FILCH_TASK_H
 #define FILCH_TASK_H
@@ -71,28 +72,41 @@
 
 /* ---- spawning and joining ---- */
 
-/* A join that was forgotten shows as a warning: x__join is not used. */
+/* A join that was forgotten shows as a warning: x__join is not used. If the spawn is the
+ * body of an if or of a loop, C compilers stop at the name of the type, and C++ compilers,
+ * for which the body is the first declaration, at the name of the variable. */
 #define FILCH_SPAWN(x, task, ...)                                        \
+	FILCH_SPAWN_needs_braces_around_it FILCH__UNUSED                 \
+		x##__is_not_spawned__use_FILCH_SPAWN_within_braces;      \
+	(void)sizeof x##__is_not_spawned__use_FILCH_SPAWN_within_braces; \
 	FILCH__LEFT FILCH_FRAME(task) x;                                 \
 	static __typeof__(&task##__join) const x##__join = task##__join; \
 	FILCH__LOCALS(x, task, ##__VA_ARGS__)                            \
 	task##__spawn(&x.head FILCH__NAMED(x, ##__VA_ARGS__));           \
 	FILCH__KEEPER(x)
-#define FILCH_JOIN(x) \
-	x##__join(&x.head, x##__1, x##__2, x##__3, x##__4, x##__5, x##__6, x##__7, x##__8)
+#define FILCH_JOIN(x)                                                               \
+	((void)sizeof x##__is_not_spawned__use_FILCH_SPAWN_within_braces,           \
+	 x##__join(&x.head, x##__1, x##__2, x##__3, x##__4, x##__5, x##__6, x##__7, \
+	           x##__8))
 
 /* The type of a frame, which holds one spawned call. */
-#define FILCH_FRAME(task)                                                             \
-	union {                                                                       \
-		struct filch__record head;                                            \
-		unsigned char body[sizeof task##__size] __attribute__((aligned(16))); \
+#define FILCH_FRAME(task)                                                              \
+	union {                                                                        \
+		struct filch__record head;                                             \
+		unsigned char body[sizeof task##__is_no_task__define_it_by_FILCH_TASK] \
+			__attribute__((aligned(16)));                                  \
 	}
-#define FILCH_SPAWN_AT(frame, task, ...) task##__spawn(&(frame)->head, ##__VA_ARGS__)
-#define FILCH_JOIN_AT(frame, task) task##__join_at(&(frame)->head)
+#define FILCH_SPAWN_AT(frame, task, ...)                           \
+	((void)sizeof task##__is_no_task__define_it_by_FILCH_TASK, \
+	 task##__spawn(&(frame)->head, ##__VA_ARGS__))
+#define FILCH_JOIN_AT(frame, task)                                 \
+	((void)sizeof task##__is_no_task__define_it_by_FILCH_TASK, \
+	 task##__join_at(&(frame)->head))
 
 /* ---- calling ---- */
 
-#define FILCH_CALL(task, ...) ((void)sizeof task##__size, task(__VA_ARGS__))
+#define FILCH_CALL(task, ...) \
+	((void)sizeof task##__is_no_task__define_it_by_FILCH_TASK, task(__VA_ARGS__))
 
 #define FILCH_RUN(task, ...) FILCH_RUN_ON((struct filch_pool *)NULL, task, ##__VA_ARGS__)
 #define FILCH_RUN_ON(pool, task, ...)                       \

@@ -11,6 +11,7 @@
 
 #include "io/driver.h"
 #include "io/op.h"
+#include "wait/keep.h"
 
 #define DIR_BUFFER 32768
 
@@ -31,8 +32,10 @@ static int at_hand(const struct filch__op *op)
 static int run(struct filch__op *op, uint64_t deadline)
 {
 	struct filch__reactor *io;
-	int err = filch__io_self(&io), r;
+	int err, r;
 
+	filch__keep_worker(false);
+	err = filch__io_self(&io);
 	if (err)
 		return err;
 	if (io && filch_cancelled())

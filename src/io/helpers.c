@@ -39,8 +39,9 @@ struct filch__helpers {
 	struct filch__list queue;
 	uint32_t queued;
 	uint32_t idle; /* helpers that are about to look at the queue, or wait for it */
-	uint32_t threads; /* helpers that have not ended */
-	uint32_t limit;   /* constant */
+	uint32_t threads;     /* helpers that have not ended */
+	uint32_t limit;       /* constant, and so is this: */
+	const sigset_t *mask; /* the signals that helpers block */
 	bool stop;
 	struct helper *ended; /* the last one that ended, to be joined */
 };
@@ -153,20 +154,9 @@ static void *helper_main(void *arg)
 	return NULL;
 }
 
-/* Helpers block all signals but those that a fault raises. */
-static void block_signals(sigset_t *old)
-{
-	static const int faults[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
-	                             SIGTRAP, SIGABRT, SIGSYS};
-	sigset_t set;
-
-	sigfillset(&set);
-	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
-		sigdelset(&set, faults[i]);
-	pthread_sigmask(SIG_SETMASK, &set, old);
-}
-
-/* Starts a helper. Returns false if the system refuses. Caller: holds the lock. */
+/* Starts a helper, with the signal mask of the thread that made the pool: the task that
+ * needs it may have changed its own. Returns false if the system refuses. Caller: holds
+ * the lock. */
 static bool start(struct filch__helpers *h)
 {
 	struct helper *x = malloc(sizeof *x);
@@ -177,7 +167,7 @@ static bool start(struct filch__helpers *h)
 	if (!x)
 		return false;
 	x->helpers = h;
-	block_signals(&old);
+	pthread_sigmask(SIG_SETMASK, h->mask, &old);
 	err = pthread_create(&x->thread, NULL, helper_main, x);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (err) {
@@ -206,7 +196,7 @@ __attribute__((constructor)) static void watch_forks(void)
 	filch__fork_watch(&forks);
 }
 
-static struct filch__helpers *helpers_new(uint32_t limit)
+static struct filch__helpers *helpers_new(uint32_t limit, const sigset_t *mask)
 {
 	struct filch__helpers *h = calloc(1, sizeof *h);
 	pthread_condattr_t monotonic;
@@ -220,6 +210,7 @@ static struct filch__helpers *helpers_new(uint32_t limit)
 	pthread_cond_init(&h->gone, NULL);
 	pthread_condattr_destroy(&monotonic);
 	h->limit = limit;
+	h->mask = mask;
 	return h;
 }
 
@@ -249,7 +240,7 @@ struct filch__helpers *filch__helpers(struct filch_pool *pool)
 
 	filch__lock(&making);
 	if (!whole->helpers) {
-		whole->helpers = helpers_new(whole->settings.helpers);
+		whole->helpers = helpers_new(whole->settings.helpers, &whole->outside);
 		whole->helpers_destroy = helpers_destroy;
 	}
 	h = whole->helpers;

@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "io/op.h"
+#include "wait/keep.h"
 
 /* Numbers from here on have no slot. */
 #define SLOTS_MAX (1u << 22)
@@ -250,11 +251,11 @@ int filch__use_again(struct filch__use *u)
 	return classify(u);
 }
 
-int filch__use_begin(struct filch__use *u, int fd, uint64_t deadline)
+int filch__use_try(struct filch__use *u, int fd)
 {
 	int err;
 
-	*u = (struct filch__use){.fd = fd, .deadline = deadline};
+	*u = (struct filch__use){.fd = fd};
 	err = filch__io_self(&u->io);
 	if (err)
 		return err;
@@ -267,6 +268,16 @@ int filch__use_begin(struct filch__use *u, int fd, uint64_t deadline)
 		filch__unlock(&u->slot->waiters.lock);
 	}
 	return u->kind == FILCH__FD_UNKNOWN ? classify(u) : 0;
+}
+
+int filch__use_begin(struct filch__use *u, int fd, uint64_t deadline)
+{
+	int err;
+
+	filch__keep_worker(false);
+	err = filch__use_try(u, fd);
+	u->deadline = deadline;
+	return err;
 }
 
 /* Puts the descriptor into the epoll set, which also reports what has happened

@@ -78,6 +78,9 @@ struct filch__use {
 /* Begins a call. Errors: -ECANCELED, -EBADF, those of filch__io_self(). */
 int filch__use_begin(struct filch__use *u, int fd, uint64_t deadline);
 
+/* Begins a call that will not wait. Errors: the same. */
+int filch__use_try(struct filch__use *u, int fd);
+
 /* Finds the kind again: the number may have changed hands without filch_close(). */
 int filch__use_again(struct filch__use *u);
 

@@ -209,7 +209,8 @@ static ssize_t transfer(int fd, const struct transfer *t, uint64_t deadline)
 {
 	struct filch__use u;
 	ssize_t r;
-	int err = filch__use_begin(&u, fd, deadline);
+	int err = t->flags & MSG_DONTWAIT ? filch__use_try(&u, fd)
+	                                  : filch__use_begin(&u, fd, deadline);
 
 	if (err)
 		return err;

@@ -128,6 +128,9 @@ static void add_value(struct filch__text *out, const struct filch__settings *s,
 	case filch__setting_helpers:
 		filch__text_add(out, "%u", s->helpers);
 		break;
+	case filch__setting_deadlocks:
+		filch__text_add(out, "%s", bool_text(s->deadlocks));
+		break;
 	case filch__setting_trace:
 		add_string(out, s->trace);
 		break;

@@ -16,10 +16,19 @@
 #include "fiber/switch.h"
 #include "pool/depth.h"
 #include "queue/queue.h"
+#include "strand/names.h"
 #include "trace/trace.h"
 
 /* ThreadSanitizer holds signals back until the thread calls the C library. */
 #define ASK_DEFAULT (FILCH__TSAN ? FILCH__ASK_POLL : FILCH__ASK_SIGNAL)
+
+/* Deadlocks are looked for in what is being debugged: a library with assertions, or a
+ * program that was compiled with FILCH_DEBUG. */
+#ifdef NDEBUG
+#define DEADLOCKS_DEFAULT filch__program_debugs()
+#else
+#define DEADLOCKS_DEFAULT true
+#endif
 
 /* Names */
 
@@ -44,6 +53,7 @@ static const char *const setting_values[] = {
 	[filch__setting_topology] = "a topology that hwloc can read (numa:2 core:2 pu:1)",
 	[filch__setting_io] = "auto, uring or epoll",
 	[filch__setting_helpers] = "a number from 1 to 1024",
+	[filch__setting_deadlocks] = "on or off",
 	[filch__setting_trace] = "the name of a file, in which %p is the process",
 	[filch__setting_trace_events] = "a power of two from 64 to 16777216",
 };
@@ -449,6 +459,8 @@ int filch__settings_resolve(struct filch__settings *out,
 	    (err = resolve_block_size(&r, in->block_size)) ||
 	    (err = resolve_topology(&r, in->topology)) ||
 	    (err = resolve_io(&r, in->io)) || (err = resolve_helpers(&r, in->helpers)) ||
+	    (err = resolve_switch(&r, filch__setting_deadlocks, in->deadlocks,
+	                          DEADLOCKS_DEFAULT, &r.s.deadlocks)) ||
 	    (err = resolve_trace(&r)))
 		return err;
 	*out = r.s;

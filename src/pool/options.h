@@ -27,6 +27,7 @@
 	X(topology, "FILCH_TOPOLOGY")           \
 	X(io, "FILCH_IO")                       \
 	X(helpers, "FILCH_HELPERS")             \
+	X(deadlocks, "FILCH_DEADLOCKS")         \
 	X(trace, "FILCH_TRACE")                 \
 	X(trace_events, "FILCH_TRACE_EVENTS")
 
@@ -66,6 +67,7 @@ struct filch__settings {
 		*topology; /* the user's or the environment's text; NULL: this machine */
 	enum filch__io io;
 	unsigned helpers;    /* threads for blocking calls, at most */
+	bool deadlocks;      /* are looked for and reported */
 	const char *trace;   /* the file's name as it was given; NULL: none */
 	size_t trace_events; /* of each worker, at most */
 	enum filch__source from[filch__setting_count];

@@ -21,6 +21,7 @@
 #include "sched/own.h"
 #include "sched/steal.h"
 #include "strand/names.h"
+#include "strand/root.h"
 #include "trace/trace.h"
 #include "watch/watch.h"
 
@@ -267,14 +268,11 @@ void filch__pools_each(void (*visit)(struct filch__pool_whole *pool, void *arg),
 /* The child has none of the threads: it forgets the pools, and can make new ones. */
 static void after_fork_in_child(void)
 {
-	struct filch__worker *w = filch__worker_self();
-
 	default_pool = NULL;
 	filch__debug.pools = NULL;
+	store_rlx(&filch__stuck, 0); /* there is one thread */
 	pthread_mutex_init(&default_lock, NULL);
 	pthread_mutex_init(&pools_lock, NULL);
-	if (w)
-		filch__threads_after_fork(filch__pool_whole(w->pool));
 	filch__worker_be(NULL);
 	filch__ask_after_fork();
 	filch__names_after_fork();
@@ -309,6 +307,7 @@ static struct filch__pool_whole *pool_new(const struct filch__settings *settings
 	p->pool.workers = settings->workers;
 	p->pool.probabilistic = settings->probabilistic;
 	p->pool.block_steal = settings->block_steal;
+	p->pool.look_stuck = settings->deadlocks ? filch__look_stuck : NULL;
 	p->pool.cpus = cpus();
 	p->made_ns = filch__now_ns();
 	filch__timers_init(&p->pool.timers, p->made_ns);

@@ -49,6 +49,19 @@ static void find_own_stack(struct filch__places *places)
 	places->hi = (char *)lo + size;
 }
 
+/* Lets the worker be asked, even if the thread that made the pool has blocked the
+ * signal. */
+static void unblock_ask(const struct filch__settings *s)
+{
+	sigset_t ask;
+
+	if (s->ask != FILCH__ASK_SIGNAL)
+		return;
+	sigemptyset(&ask);
+	sigaddset(&ask, s->signal);
+	pthread_sigmask(SIG_UNBLOCK, &ask, NULL);
+}
+
 static void *thread_main(void *arg)
 {
 	struct filch__seat *me = arg;
@@ -59,6 +72,7 @@ static void *thread_main(void *arg)
 	snprintf(name, sizeof name, "filch-%u", me->worker.index);
 	pthread_setname_np(pthread_self(), name);
 	prctl(PR_SET_TIMERSLACK, SLACK_NS, 0, 0, 0);
+	unblock_ask(&p->settings);
 	find_own_stack(&me->worker.places);
 	gate_pass(p);
 	alternate.ss_sp = mmap(NULL, ALTERNATE, PROT_READ | PROT_WRITE,
@@ -77,35 +91,20 @@ static void *thread_main(void *arg)
 
 /* ---- all of them ---- */
 
-/* Blocks all signals but the runtime's own and those that a fault raises: workers take no
- * others. */
-static void block_signals(const struct filch__settings *s, sigset_t *old)
-{
-	static const int faults[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
-	                             SIGTRAP, SIGABRT, SIGSYS};
-	sigset_t set;
-
-	sigfillset(&set);
-	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
-		sigdelset(&set, faults[i]);
-	if (s->ask == FILCH__ASK_SIGNAL)
-		sigdelset(&set, s->signal);
-	pthread_sigmask(SIG_SETMASK, &set, old);
-}
-
+/* The threads inherit the caller's signal mask, and so do the programs that tasks start:
+ * README.md, "Signals". */
 int filch__threads_start(struct filch__pool_whole *p)
 {
 	uint32_t n = 0;
 	int err = 0;
 
-	block_signals(&p->settings, &p->outside);
+	pthread_sigmask(SIG_SETMASK, NULL, &p->outside);
 	while (n < p->pool.workers && !err) {
 		struct filch__seat *seat = &p->pool.seat[n];
 
 		err = pthread_create(&seat->worker.thread, NULL, thread_main, seat);
 		n += !err;
 	}
-	pthread_sigmask(SIG_SETMASK, &p->outside, NULL);
 	p->started = n;
 	assert(n <= p->pool.workers);
 	if (n)
@@ -123,9 +122,4 @@ void filch__threads_stop(struct filch__pool_whole *p)
 		pthread_join(p->pool.seat[i].worker.thread, NULL);
 	FILCH__CHECK(filch__seats_check(&p->pool));
 	pthread_barrier_destroy(&p->end);
-}
-
-void filch__threads_after_fork(const struct filch__pool_whole *p)
-{
-	pthread_sigmask(SIG_SETMASK, &p->outside, NULL);
 }

@@ -13,8 +13,4 @@ int filch__threads_start(struct filch__pool_whole *p);
 /* Ends the threads, and waits for them. */
 void filch__threads_stop(struct filch__pool_whole *p);
 
-/* Called in the child of a fork that a task made: restores the signal mask, so that the
- * programs that the child starts do not inherit the signals that workers block. */
-void filch__threads_after_fork(const struct filch__pool_whole *p);
-
 #endif

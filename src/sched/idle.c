@@ -16,6 +16,7 @@
 #define NAP_FIRST_NS 50000       /* the beggar's first nap; each one is twice as long */
 #define NAP_MOST_NS 2000000      /* ... up to this */
 #define NAPS_IDLE 32             /* naps in vain until it sleeps, if no worker is busy */
+#define LOOK_STUCK_NS 100000000  /* between two looks for a deadlock */
 #define NAPS_CROWDED 32          /* naps between two questions, with no processor left */
 
 static uint32_t busy(struct filch__seat *me)
@@ -226,31 +227,48 @@ static bool beg_for(struct filch__seat *me, struct filch__job *job)
 	return me->hunger.begging && ((may_ask && ask(me, job)) || from_shelves(me, job));
 }
 
+/* Whether this worker looks for deadlocks while it has nothing to do. */
+static bool looks_stuck(const struct filch__seat *me)
+{
+	return me->worker.pool->look_stuck && !me->worker.index;
+}
+
+/* How long the worker may sleep. */
+static uint64_t sleep_ns(const struct filch__seat *me)
+{
+	return me->hunger.begging ? nap_ns(&me->hunger)
+	       : looks_stuck(me)  ? LOOK_STUCK_NS
+	                          : UINT64_MAX;
+}
+
 /* Sleeps where events or other workers wake it, and takes the announcement back. */
 static bool fall_asleep(struct filch__seat *me, struct filch__job *job)
 {
 	struct filch__lot *lot = &me->worker.pool->lot;
 	bool begging = me->hunger.begging, found = false;
+	uint64_t ns = sleep_ns(me);
 
 	FILCH__COUNT(&me->worker, parked, 1);
 	assert(filch__shelf_empty(&me->worker.shelf) || !me->worker.deques.empty);
 	if (filch__lookout_take(me)) {
 		filch__probe_idle(&me->worker, FILCH__EVENT_LOOKOUT);
-		filch__lookout_sleep(me, begging ? nap_ns(&me->hunger) : UINT64_MAX);
+		filch__lookout_sleep(me, ns);
 		filch__probe_idle(&me->worker, FILCH__EVENT_SEARCH);
 		found = filch__from_own(me, job);
 	} else {
 		filch__stir_own(me);
 		filch__probe_idle(&me->worker,
 		                  begging ? FILCH__EVENT_NAP : FILCH__EVENT_PARK);
-		if (begging)
-			filch__park_nap(lot, me->worker.index, nap_ns(&me->hunger));
-		else
+		if (ns == UINT64_MAX)
 			filch__park_sleep(lot, me->worker.index);
+		else
+			filch__park_nap(lot, me->worker.index, ns);
 		filch__probe_idle(&me->worker, FILCH__EVENT_SEARCH);
 	}
 	filch__call_answered(me);
 	me->hunger.fruitless += begging;
+	if (!begging && !found && looks_stuck(me))
+		me->worker.pool->look_stuck(me->worker.pool);
 	return found;
 }
 

@@ -109,6 +109,8 @@ struct filch_pool {
 	_Atomic(uint32_t) searching; /* idle.c: workers that look for work */
 	_Atomic(uint32_t) guests; /* hold.h: threads outside that are waking a strand */
 	_Atomic(uint64_t) live;   /* hold.h: tasks given by other threads, and futures */
+	uint64_t stuck_since;     /* src/observe: the number of steps when it last looked */
+	uint32_t stuck_looks;     /* src/observe: looks since that has not changed */
 
 	/* Constant. */
 	uint32_t workers;
@@ -116,6 +118,9 @@ struct filch_pool {
 	struct filch__seat *seat;
 	bool probabilistic; /* a steal is attempted with a chance that follows the size */
 	bool block_steal;   /* a steal takes up to FILCH__BLOCK_STEAL records */
+	/* Looks for a deadlock, or NULL. The first worker calls it now and then while it
+	 * has nothing to do (idle.c). */
+	void (*look_stuck)(struct filch_pool *pool);
 	struct filch__stacks stacks[FILCH__DEPTHS]; /* have locks of their own */
 };
 

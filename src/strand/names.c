@@ -111,3 +111,17 @@ void filch__names_after_fork(void)
 {
 	pthread_mutex_init(&reading, NULL);
 }
+
+/* ---- FILCH_DEBUG ---- */
+
+static _Atomic(bool) debugs;
+
+void filch__register_debug(void)
+{
+	store_rlx(&debugs, true); /* a flag only */
+}
+
+bool filch__program_debugs(void)
+{
+	return load_rlx(&debugs); /* a flag only */
+}

@@ -24,6 +24,9 @@ bool filch__records_are_listed(void);
  * thread. */
 void filch__task_name(const struct filch__task *t, char *out, size_t size);
 
+/* Returns true if a part of the program was compiled with FILCH_DEBUG. */
+bool filch__program_debugs(void);
+
 /* Called in the child of a fork, where no other thread reads names. */
 void filch__names_after_fork(void);
 

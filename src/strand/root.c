@@ -3,6 +3,8 @@
 
 #include "base/futex.h"
 
+_Atomic(uint32_t) filch__stuck;
+
 void filch__root_done(struct filch__root *root)
 {
 	/* S4 release: pairs with the acquire in filch__root_wait(); carries the

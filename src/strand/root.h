@@ -23,6 +23,10 @@ struct filch__root {
 /* A record's `sync` with this bit is the address of the root that waits for it. */
 #define FILCH__IS_ROOT ((uintptr_t)2)
 
+/* How many threads outside the pools wait, without a deadline, for what a strand or
+ * another thread does: in FILCH_RUN, or for a future or a lock. */
+extern _Atomic(uint32_t) filch__stuck;
+
 /* Wakes the thread that waits; the root may be gone afterwards. */
 void filch__root_done(struct filch__root *root);
 

@@ -53,6 +53,7 @@ void filch__strand_init(struct filch__strand *s, struct filch_pool *pool,
 	s->begun_count = 0;
 	store_rlx(&s->astray, 0); /* no other strand knows s */
 	s->exceptions = (struct filch__exceptions){NULL, 0};
+	s->kept = s->yields = 0;
 }
 
 static void strand_main(void *arg);

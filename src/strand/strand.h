@@ -75,6 +75,8 @@ struct filch__strand {
 	_Atomic(uint32_t) astray; /* another strand, which sets it, has waited for one */
 	struct filch__exceptions exceptions; /* while it is stopped */
 	struct filch__reason reason;         /* why it last stopped to wait */
+	uint32_t kept;   /* src/wait: calls in a row that might have waited and did not */
+	uint32_t yields; /* src/wait: by the program, so far */
 
 	/* shelf.c writes: */
 	struct filch__shelf *shelf;    /* the one it was put on in this wait, or NULL */

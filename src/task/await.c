@@ -92,8 +92,6 @@ static int look(struct filch_future *f, uint64_t deadline, struct filch_future *
 		return -ECHILD;
 	if (is_part_of(f))
 		return -EDEADLK;
-	if (filch__is_past(deadline))
-		return -ETIMEDOUT;
 	*self = deadline == FILCH_NEVER ? filch__future_self() : NULL;
 	return *self && !edge_add(*self, f) ? -EDEADLK : -EAGAIN;
 }
@@ -203,8 +201,6 @@ static int wait_for_any(struct filch_future *const *f, struct filch__waiter *x,
 	qsort(x, n, sizeof *x, by_list);
 	filch__lists_lock(x, n);
 	got = first_done(f, n);
-	if (got == -EAGAIN && filch__is_past(deadline))
-		got = -ETIMEDOUT;
 	if (got != -EAGAIN) {
 		filch__lists_unlock(x, n);
 		return got;

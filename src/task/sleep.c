@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "strand/worker.h"
+#include "wait/keep.h"
 #include "wait/wait.h"
 
 uint64_t filch_now(void)
@@ -38,8 +38,5 @@ int filch_sleep(uint64_t ns)
 
 void filch_yield(void)
 {
-	struct filch__worker *w = filch__worker_self();
-
-	if (w && w->active)
-		filch__yield();
+	filch__yield_worker();
 }

@@ -8,7 +8,9 @@
 #include "base/futex.h"
 #include "sched/hold.h"
 #include "sched/lookout.h"
+#include "strand/root.h"
 #include "wait/cancel.h"
+#include "wait/keep.h"
 
 #define WAKE_BATCH 16
 
@@ -115,7 +117,7 @@ static void wait_on_strand(struct filch__wait *w)
 	filch__suspend_shelved(arm, w,
 	                       w->waiters ? w->waiter->reason : FILCH__BECAUSE(sleep));
 	if (w->refused) {
-		filch__yield(); /* else a strand that retries would keep the worker */
+		filch__keep_worker(true); /* the strand may retry */
 		return;
 	}
 	if (w->waiters == 1 && !w->timed && !w->group &&
@@ -152,18 +154,36 @@ static void wait_on_thread(struct filch__wait *w, uint64_t deadline)
 	filch__lists_unlock(w->waiter, w->waiters);
 }
 
+/* Fills in what a wait of this strand needs, or of a thread if s is NULL. */
+static void prepare(struct filch__wait *w, struct filch__strand *s, uint64_t deadline,
+                    bool cancellable)
+{
+	atomic_init(&w->claimed, 0);
+	w->pool = s ? s->pool : NULL;
+	w->group = s && cancellable ? filch__group_at(s, w) : NULL;
+	w->joined = w->refused = false;
+	w->timed = s && deadline != FILCH_NEVER;
+	w->timer.deadline = deadline;
+	w->timer.fire = NULL;
+	w->timer.also = w->group;
+	w->timer.place = 0;
+	atomic_init(&w->timer.fired, 0);
+}
+
 int filch__wait(struct filch__waiter *waiter, uint32_t n, uint64_t deadline,
                 bool cancellable)
 {
 	struct filch__worker *self = filch__worker_self();
+	struct filch__strand *s = self ? self->active : NULL;
 	struct filch__wait w;
 	uint32_t claimed;
 
 	if (deadline != FILCH_NEVER && filch__now_ns() >= deadline) {
 		filch__lists_unlock(waiter, n);
+		filch__keep_worker(n == 0); /* a sleep yields */
 		return -ETIMEDOUT;
 	}
-	atomic_init(&w.claimed, 0);
+	prepare(&w, s, deadline, cancellable);
 	w.waiter = waiter;
 	w.waiters = n;
 	for (uint32_t i = 0; i < n; i++) {
@@ -171,23 +191,16 @@ int filch__wait(struct filch__waiter *waiter, uint32_t n, uint64_t deadline,
 		waiter[i].wait = &w;
 		link_up(&waiter[i]);
 	}
-	if (self && self->active) {
-		w.pool = self->pool;
-		w.group = cancellable ? filch__group_at(self->active, &w) : NULL;
-		w.joined = w.refused = false;
-		w.timed = deadline != FILCH_NEVER;
-		w.timer.deadline = deadline;
-		w.timer.fire = NULL;
-		w.timer.also = w.group;
-		w.timer.place = 0;
-		atomic_init(&w.timer.fired, 0);
+	if (!s && deadline == FILCH_NEVER)
+		add_rlx(&filch__stuck, 1); /* a count */
+	if (s)
 		wait_on_strand(&w);
-	} else {
-		w.pool = NULL;
-		w.group = NULL;
-		w.timed = w.joined = w.refused = false;
+	else
 		wait_on_thread(&w, deadline);
-	}
+	if (!s && deadline == FILCH_NEVER)
+		add_rlx(&filch__stuck, UINT32_MAX); /* a count */
+	if (s && !w.refused)
+		s->kept = 0;
 	claimed = load_rlx(&w.claimed); /* it no longer changes */
 	assert(claimed <= n);
 	if (claimed)

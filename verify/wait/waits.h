@@ -112,8 +112,9 @@ void filch__suspend_shelved(filch__arm_fn *how, void *arg, struct filch__reason 
 	filch__strand_set(play->strand, FILCH__ACTIVE);
 }
 
-void filch__yield(void)
+void filch__keep_worker(bool yields)
 {
+	CHECK(yields);
 	COVER("not to be waited for");
 }
 

@@ -16,7 +16,10 @@
  *   fib__result(r)              the result of a record that is done; like a join, it
  *                               throws what fib has thrown
  *   fib__1 ... fib__8           never defined: their types are those of the parameters
- *   fib__size                   never defined: its size is that of a frame
+ *   fib__is_no_task__...        never defined: its size is that of a frame
+ *
+ * Some names are sentences: a compiler that does not find them prints them, and so tells
+ * the user what to do.
  *
  * In the macros, `link` is `static` or nothing, and `has` is 1 for a task that has a
  * result and 0 for one that has none.
@@ -64,13 +67,14 @@ template <class T, class... More> struct filch__bound<T, More...> {
 #define FILCH__EMITTED
 #endif
 
-#define FILCH__DEFINE_RECORD(has, result_type, name, ...)                   \
-	struct name##__record {                                             \
-		FILCH__FIELDS(has, result_type, ##__VA_ARGS__)              \
-	} __attribute__((may_alias));                                       \
-	FILCH__ASSERT(sizeof(struct name##__record) <= sizeof name##__size, \
-	              "task " #name ": declared with other parameters");    \
-	FILCH__ASSERT(__alignof__(struct name##__record) <= 16,             \
+#define FILCH__DEFINE_RECORD(has, result_type, name, ...)                         \
+	struct name##__record {                                                   \
+		FILCH__FIELDS(has, result_type, ##__VA_ARGS__)                    \
+	} __attribute__((may_alias));                                             \
+	FILCH__ASSERT(sizeof(struct name##__record) <=                            \
+	                      sizeof name##__is_no_task__define_it_by_FILCH_TASK, \
+	              "task " #name ": declared with other parameters");          \
+	FILCH__ASSERT(__alignof__(struct name##__record) <= 16,                   \
 	              "task " #name ": pass what is aligned to more than 16 by pointer")
 
 /* The record in its own type; the macros below use it by this name. */
@@ -92,7 +96,8 @@ template <class T, class... More> struct filch__bound<T, More...> {
 	link result name##__result(struct filch__record *);                     \
 	FILCH__FOR(FILCH__VALUE, FILCH__NOTHING, name, 0, ##__VA_ARGS__)        \
 	FILCH__REST(FILCH__NO_VALUE, name, ##__VA_ARGS__)                       \
-	extern char name##__size[FILCH__SIZE(has, result, ##__VA_ARGS__)]
+	extern char name##__is_no_task__define_it_by_FILCH_TASK[FILCH__SIZE(    \
+		has, result, ##__VA_ARGS__)]
 #define FILCH__VALUE(name, y, i, pair) extern FILCH__TYPE pair name##__##i;
 #define FILCH__NO_VALUE(name, i) extern char name##__##i;
 

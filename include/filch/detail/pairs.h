@@ -14,11 +14,14 @@
 #define FILCH__NOTHING()
 #define FILCH__COMMA() ,
 
-/* The number of arguments after the first, 0 to 8. */
-#define FILCH__N(x, ...) FILCH__N_(x, ##__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0)
-#define FILCH__N_(x, p1, p2, p3, p4, p5, p6, p7, p8, n, ...) n
+/* The number of arguments after the first, 0 to 8; MANY for 9 to 16, which are too many. */
+#define FILCH__N(x, ...) \
+	FILCH__N_(x, ##__VA_ARGS__, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, \
+	          8, 7, 6, 5, 4, 3, 2, 1, 0, 0)
+#define FILCH__N_(x, a, b, c, d, e, f, g, h, p1, p2, p3, p4, p5, p6, p7, p8, n, ...) n
 /* 1 if there are any, otherwise 0. */
-#define FILCH__ANY(x, ...) FILCH__N_(x, ##__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0)
+#define FILCH__ANY(x, ...) \
+	FILCH__N_(x, ##__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0)
 
 /* M(x, y, i, p) for each argument p, whose number is i, with S() between them. The chain is
  * written out: gcc prints a note for each macro on the way to a user's mistake. */
@@ -43,6 +46,8 @@
 #define FILCH__FOR_8(M, S, x, y, a, b, c, d, e, f, g, h) \
 	M(x, y, 1, a) S() M(x, y, 2, b) S() M(x, y, 3, c) S() M(x, y, 4, d) S() \
 	M(x, y, 5, e) S() M(x, y, 6, f) S() M(x, y, 7, g) S() M(x, y, 8, h)
+/* An unknown name, which the compiler prints. */
+#define FILCH__FOR_MANY(...) FILCH_TASK_has_8_parameters_at_most__pass_a_struct it
 
 /* M(x, i) for each number i up to 8 that no argument has. */
 #define FILCH__REST(M, x, ...) FILCH__CAT(FILCH__REST_, FILCH__N(0, ##__VA_ARGS__))(M, x)
@@ -55,6 +60,7 @@
 #define FILCH__REST_6(M, x) M(x, 7) FILCH__REST_7(M, x)
 #define FILCH__REST_7(M, x) M(x, 8)
 #define FILCH__REST_8(M, x)
+#define FILCH__REST_MANY(M, x)
 
 /* M(type, name) of each pair: one after the other, with commas between them, and with a
  * comma before each of them. */
@@ -72,7 +78,10 @@
 #define FILCH__PARAMS(x, ...) \
 	FILCH__CAT(FILCH__PARAMS_, FILCH__ANY(0, ##__VA_ARGS__))(__VA_ARGS__)
 #define FILCH__PARAMS_0() void
-#define FILCH__PARAMS_1(...) FILCH__LIST(FILCH__PARAM, __VA_ARGS__)
+#define FILCH__PARAMS_1(...) \
+	FILCH__LIST(FILCH__parameters_are_in_parentheses__type_comma_name, __VA_ARGS__)
+/* This is FILCH__PARAM. Without parentheses behind it, the compiler prints its name. */
+#define FILCH__parameters_are_in_parentheses__type_comma_name(type, name) type name
 /* clang-format on */
 
 #endif

@@ -108,11 +108,12 @@ void filch__run(struct filch_pool *pool, struct filch__record *r);
  * for the thief that runs it, and drops what that throws. */
 void filch__abandon(struct filch__record *r);
 
-/* Checks of FILCH_DEBUG builds. */
+/* Checks of FILCH_DEBUG builds. The last one tells the runtime that there is one. */
 void filch__check_left(void *frame);
 void filch__check_unwound(struct filch__record *r); /* C++ */
 void filch__check_spawn(struct filch__record *r);
 void filch__check_join(struct filch__record *r);
+void filch__register_debug(void);
 
 /* How far a polling join shifts the mark: CALM, or HUNGRY while a worker asks for
  * tasks. */

@@ -27,6 +27,9 @@ static __attribute__((constructor(101), unused)) void filch__tasks_begin(void)
 {
 	filch__secret = filch__register_tasks(__start_filch_tasks, __stop_filch_tasks,
 	                                      FILCH__LISTING);
+#ifdef FILCH_DEBUG
+	filch__register_debug();
+#endif
 }
 
 static __attribute__((destructor, unused)) void filch__tasks_end(void)

@@ -9,6 +9,9 @@
 #include <filch/detail/pairs.h>
 #include <filch/detail/publish.h>
 
+/* The first word of every FILCH_SPAWN. */
+typedef char FILCH_SPAWN_needs_braces_around_it;
+
 /* The arguments are kept in variables, too, x__1 to x__8: the address of the record
  * escapes, so that the compiler would have to load the arguments from the record again.
  * Variables beyond the parameters of the task are chars. */

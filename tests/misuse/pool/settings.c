@@ -56,6 +56,7 @@ static const struct {
 	{"FILCH_IO", "io_uring", "must be auto, uring or epoll"},
 	{"FILCH_HELPERS", "0", WORKERS},
 	{"FILCH_HELPERS", "1025", WORKERS},
+	{"FILCH_DEADLOCKS", "1", "must be on or off"},
 	{"FILCH_TRACE_EVENTS", "32", EVENTS},
 	{"FILCH_TRACE_EVENTS", "100", EVENTS},
 	{"FILCH_TRACE_EVENTS", "33554432", EVENTS},

@@ -106,12 +106,6 @@ FILCH_STATIC_TASK(int, blocks_until, (call_fn *, function), (void *, argument),
 
 static void *who(void *arg)
 {
-	sigset_t blocked;
-
-	pthread_sigmask(SIG_SETMASK, NULL, &blocked);
-	if (!sigismember(&blocked, SIGTERM) || !sigismember(&blocked, SIGUSR1) ||
-	    sigismember(&blocked, SIGSEGV))
-		return NULL;
 	if (filch_worker_index() != -1)
 		return NULL;
 	*(pthread_t *)arg = pthread_self();

@@ -162,7 +162,7 @@ static void test_variables(void **state)
 		assert_true(strlen(allowed) > 5);
 		allowed = "";
 	}
-	assert_int_equal(n, 13);
+	assert_int_equal(n, 14);
 	assert_null(filch_pool_variable(UINT32_MAX, &allowed));
 }
 

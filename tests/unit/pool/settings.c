@@ -58,6 +58,11 @@ static void test_defaults(void **state)
 	assert_null(s.topology);
 	assert_int_equal(s.io, FILCH__IO_AUTO);
 	assert_int_equal(s.helpers, 64);
+#ifdef NDEBUG
+	assert_false(s.deadlocks);
+#else
+	assert_true(s.deadlocks);
+#endif
 	assert_null(s.trace);
 	assert_int_equal(s.trace_events, 65536);
 	for (int i = 0; i < filch__setting_count; i++)
@@ -99,6 +104,10 @@ static void test_environment(void **state)
 	assert_int_equal(s.io, FILCH__IO_EPOLL);
 	with("FILCH_HELPERS", "1024");
 	assert_int_equal(s.helpers, 1024);
+	with("FILCH_DEADLOCKS", "on");
+	assert_true(s.deadlocks);
+	with("FILCH_DEADLOCKS", "off");
+	assert_false(s.deadlocks);
 	with("FILCH_TRACE", "out.json");
 	assert_string_equal(s.trace, "out.json");
 	with("FILCH_TRACE_EVENTS", "64");
@@ -232,6 +241,7 @@ static void test_options_win(void **state)
 		.topology = "pu:4",
 		.io = "uring",
 		.helpers = 3,
+		.deadlocks = FILCH_ON,
 	};
 
 	(void)state;
@@ -251,6 +261,7 @@ static void test_options_win(void **state)
 	assert_string_equal(s.topology, "pu:4");
 	assert_int_equal(s.io, FILCH__IO_URING);
 	assert_int_equal(s.helpers, 3);
+	assert_true(s.deadlocks);
 	for (int i = 0; i < filch__setting_trace; i++)
 		assert_int_equal(s.from[i], FILCH__FROM_OPTION);
 }
