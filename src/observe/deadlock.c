@@ -94,8 +94,8 @@ static void look_at_pool(struct filch__pool_whole *whole, void *arg)
 	}
 	l->may_wake |= load_rlx(&p->stop) || load_rlx(&p->guests) || /* looks only */
 	               !filch__inbox_empty(&p->inbox) || has_timers(p);
-	if (!l->may_wake)
-		filch__stacks_each(&p->stacks, look_at_strand, l);
+	for (unsigned d = 0; d < FILCH__DEPTHS && !l->may_wake; d++)
+		filch__stacks_each(&p->stacks[d], look_at_strand, l);
 }
 
 /* Returns how many threads the process has, or 0 if that cannot be read. */
@@ -138,7 +138,8 @@ static void show_strand(struct filch__stack *stack, void *arg)
 
 static void show_pool(struct filch__pool_whole *whole, void *arg)
 {
-	filch__stacks_each(&whole->pool.stacks, show_strand, arg);
+	for (unsigned d = 0; d < FILCH__DEPTHS; d++)
+		filch__stacks_each(&whole->pool.stacks[d], show_strand, arg);
 }
 
 _Noreturn static void report(void)
