@@ -54,6 +54,11 @@ FILCH_TASK(struct pair, longest, (unsigned, most))
 	struct filch_channel *pairs = filch_channel_create(sizeof(struct pair), 64);
 	struct pair best = {0, 0}, p;
 
+	if (!numbers || !pairs) {
+		filch_channel_destroy(pairs);
+		filch_channel_destroy(numbers);
+		return best;
+	}
 	FILCH_SPAWN(x, count, numbers, most);
 	FILCH_SPAWN(y, work_in_three, numbers, pairs);
 	while (filch_channel_recv(pairs, &p) == 0)
@@ -70,5 +75,9 @@ int main(void)
 {
 	struct pair best = FILCH_RUN(longest, 10000);
 
+	if (!best.n) {
+		fprintf(stderr, "no memory for the channels\n");
+		return 1;
+	}
 	printf("%u takes %u steps\n", best.n, best.steps);
 }

@@ -8,6 +8,8 @@
 
 #define CLIENTS 100
 
+static uint64_t deadline; /* of everything: a client that fails must not be waited for */
+
 /* Until the client has closed its end, or says nothing for a second. */
 FILCH_STATIC_TASK_VOID(serve, (int, fd))
 {
@@ -26,7 +28,7 @@ FILCH_STATIC_TASK_VOID(server, (int, listener))
 
 	filch_group_begin(&connections);
 	for (int i = 0; i < CLIENTS; i++) {
-		int fd = filch_accept(listener, NULL, NULL, 0);
+		int fd = filch_accept_until(listener, NULL, NULL, 0, deadline);
 
 		if (fd < 0)
 			break;
@@ -42,9 +44,13 @@ FILCH_STATIC_TASK(int, client, (const struct sockaddr_in *, to))
 	char back[16] = "";
 	int good;
 
-	good = !filch_connect(fd, (const struct sockaddr *)to, sizeof *to) &&
-	       filch_send(fd, "hello", 5, 0) == 5 &&
-	       filch_recv(fd, back, 5, MSG_WAITALL) == 5 && !strcmp(back, "hello");
+	if (fd < 0)
+		return 0;
+	good = !filch_connect_until(fd, (const struct sockaddr *)to, sizeof *to,
+	                            deadline) &&
+	       filch_send_until(fd, "hello", 5, 0, deadline) == 5 &&
+	       filch_recv_until(fd, back, 5, MSG_WAITALL, deadline) == 5 &&
+	       !strcmp(back, "hello");
 	filch_close(fd);
 	return good;
 }
@@ -70,11 +76,13 @@ int main(void)
 	socklen_t size = sizeof to;
 	int listener = socket(AF_INET, SOCK_STREAM, 0), good;
 
-	if (bind(listener, (struct sockaddr *)&to, size) || listen(listener, CLIENTS) ||
+	if (listener < 0 || bind(listener, (struct sockaddr *)&to, size) ||
+	    listen(listener, CLIENTS) ||
 	    getsockname(listener, (struct sockaddr *)&to, &size)) {
 		perror("listen");
 		return 1;
 	}
+	deadline = filch_after(10 * FILCH_S);
 	good = FILCH_RUN(both, listener, &to);
 	printf("%d of %d clients heard their echo\n", good, CLIENTS);
 	return good != CLIENTS;

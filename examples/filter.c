@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Keeps what passes a test, in order: here the numbers up to a million that are prime.
  * What is filtered need not be in memory at all. */
+#include <errno.h>
 #include <filch/filter.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool is_prime(unsigned x)
 {
@@ -30,9 +32,14 @@ int main(void)
 {
 	size_t n = 1000000, kept = 0;
 	unsigned *prime = malloc(n * sizeof *prime); /* room for all */
+	int err = prime ? filch_filter(0, n, prime, sizeof *prime, &kept, primes, NULL)
+	                : -ENOMEM;
 
-	if (!prime || filch_filter(0, n, prime, sizeof *prime, &kept, primes, NULL))
+	if (err) {
+		fprintf(stderr, "filch_filter: %s\n", strerror(-err));
+		free(prime);
 		return 1;
+	}
 	printf("%zu primes below %zu, the last is %u\n", kept, n, prime[kept - 1]);
 	free(prime);
 }

@@ -3,6 +3,7 @@
  * range is never looked at. */
 #include <filch/find.h>
 #include <stdio.h>
+#include <string.h>
 
 static unsigned steps_from(unsigned long long x)
 {
@@ -29,7 +30,12 @@ int main(void)
 {
 	unsigned steps = 400;
 	size_t end = 1000000000, first;
+	int err = filch_find_first(1, end, &first, takes_long, &steps);
 
-	if (filch_find_first(1, end, &first, takes_long, &steps) == 0 && first < end)
+	if (err) {
+		fprintf(stderr, "filch_find_first: %s\n", strerror(-err));
+		return 1;
+	}
+	if (first < end)
 		printf("%zu takes %u steps\n", first, steps_from(first));
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define N 1000000
 
@@ -30,12 +31,20 @@ static int no_clipping(size_t begin, size_t end, void *context)
 int main(void)
 {
 	double *level = malloc(N * sizeof *level);
+	int err;
 
-	if (!level)
+	if (!level) {
+		fprintf(stderr, "no memory for the levels\n");
 		return 1;
+	}
 	for (size_t i = 0; i < N; i++)
 		level[i] = (double)(i % 1000 + 1) / 1000;
-	filch_for(0, N, to_decibels, level);
+	err = filch_for(0, N, to_decibels, level);
+	if (err) {
+		fprintf(stderr, "filch_for: %s\n", strerror(-err));
+		free(level);
+		return 1;
+	}
 	printf("first %.1f dB, last %.1f dB, %s\n", level[0], level[N - 1],
 	       filch_for(0, N, no_clipping, level) ? "clipped" : "not clipped");
 	free(level);

@@ -3,6 +3,7 @@
  * others. */
 #include <filch.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { ROWS = 24, COLUMNS = 64, MOST = 20000 };
 
@@ -38,7 +39,12 @@ static int draw(const struct filch_tile *t, void *context)
 
 int main(void)
 {
-	filch_for_2d(ROWS, COLUMNS, draw, NULL);
+	int err = filch_for_2d(ROWS, COLUMNS, draw, NULL);
+
+	if (err) {
+		fprintf(stderr, "filch_for_2d: %s\n", strerror(-err));
+		return 1;
+	}
 	for (int row = 0; row < ROWS; row++)
 		puts(picture[row]);
 }

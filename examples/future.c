@@ -5,6 +5,7 @@
 #include <filch.h>
 #include <filch/future.h>
 #include <stdio.h>
+#include <string.h>
 
 #define SERVERS 3
 
@@ -22,22 +23,30 @@ FILCH_TASK(int, ask, (int, server), (int, question))
 FILCH_TASK(int, ask_all, (int, question), (uint64_t, deadline))
 {
 	struct filch_future *f[SERVERS];
-	int first, answer;
+	int first, answer, n = 0;
 
-	for (int i = 0; i < SERVERS; i++)
-		f[i] = FILCH_GO(ask, i, question);
-	first = filch_await_any_until(f, SERVERS, deadline);
-	answer = first < 0 ? first : FILCH_RESULT(ask, f[first]);
 	for (int i = 0; i < SERVERS; i++) {
-		filch_future_cancel(f[i]);
-		filch_future_drop(f[i]);
+		f[n] = FILCH_GO(ask, i, question);
+		n += f[n] != NULL; /* without memory for one, the others are asked */
+	}
+	first = n ? filch_await_any_until(f, (size_t)n, deadline) : -ENOMEM;
+	answer = first < 0 ? first : FILCH_RESULT(ask, f[first]);
+	while (n) {
+		filch_future_cancel(f[--n]);
+		filch_future_drop(f[n]);
 	}
 	return answer;
 }
 
 int main(void)
 {
-	printf("the answer is %d\n", FILCH_RUN(ask_all, 21, filch_after(10 * FILCH_S)));
+	int answer = FILCH_RUN(ask_all, 21, filch_after(10 * FILCH_S));
+
+	if (answer < 0) {
+		fprintf(stderr, "no answer: %s\n", strerror(-answer));
+		return 1;
+	}
+	printf("the answer is %d\n", answer);
 	if (FILCH_RUN(ask_all, 21, filch_after(5 * FILCH_MS)) == -ETIMEDOUT)
 		printf("nobody answers in 5 ms\n");
 }

@@ -2,6 +2,7 @@
 /* Throws two dice a million times, and draws how often each sum came up. */
 #include <filch/histogram.h>
 #include <stdio.h>
+#include <string.h>
 
 static int throws(size_t begin, size_t end, uint64_t *count, void *context)
 {
@@ -18,9 +19,12 @@ static int throws(size_t begin, size_t end, uint64_t *count, void *context)
 int main(void)
 {
 	uint64_t count[13] = {0}, all = 0;
+	int err = filch_histogram(0, 1000000, count, 13, throws, NULL);
 
-	if (filch_histogram(0, 1000000, count, 13, throws, NULL))
+	if (err) {
+		fprintf(stderr, "filch_histogram: %s\n", strerror(-err));
 		return 1;
+	}
 	for (int sum = 2; sum <= 12; sum++) {
 		printf("%2d ", sum);
 		for (uint64_t i = 0; i < count[sum]; i += 5000)

@@ -11,8 +11,12 @@ int main(void)
 {
 	unsigned char *table = malloc(BYTES), *copy = malloc(BYTES);
 
-	if (!table || !copy)
+	if (!table || !copy) {
+		fprintf(stderr, "no memory for the tables\n");
+		free(copy);
+		free(table);
 		return 1;
+	}
 	filch_touch(table, BYTES);
 	filch_fill(table, 'x', BYTES);
 	filch_copy(copy, table, BYTES); /* its first touch, too */

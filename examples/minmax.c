@@ -24,8 +24,12 @@ int main(void)
 	struct place *place = malloc(n * sizeof *place);
 	unsigned x = 1;
 
-	if (!noise || !place)
+	if (!noise || !place) {
+		fprintf(stderr, "no memory for the numbers\n");
+		free(noise);
+		free(place);
 		return 1;
+	}
 	for (size_t i = 0; i < n; i++) {
 		x = x * 1664525 + 1013904223;
 		noise[i] = x / 4294967296.0;

@@ -87,7 +87,7 @@ static int add_up(void **item, void *context)
 	return 0;
 }
 
-static void write_file(FILE *f)
+static int write_file(FILE *f)
 {
 	for (int i = 0; i < 20000; i++) {
 		fprintf(f, "{\"id\":%d,\"by\":\"%s\",\"text\":\"", i,
@@ -96,7 +96,7 @@ static void write_file(FILE *f)
 			fprintf(f, "word%s", k ? " " : "");
 		fputs("\"}\n", f);
 	}
-	fflush(f);
+	return fflush(f) || ferror(f);
 }
 
 int main(void)
@@ -106,13 +106,18 @@ int main(void)
 	                              {FILCH_PARALLEL, count_words, NULL},
 	                              {FILCH_SERIAL, add_up, &c}};
 	FILE *f = tmpfile();
+	int err;
 
-	if (!f)
+	if (!f || write_file(f)) {
+		perror("the file cannot be written");
 		return 1;
-	write_file(f);
+	}
 	c.fd = fileno(f);
-	if (filch_pipeline(stage, 3, PIECES, NULL))
+	err = filch_pipeline(stage, 3, PIECES, NULL);
+	if (err) {
+		fprintf(stderr, "the pipeline ended early: %s\n", strerror(-err));
 		return 1;
+	}
 	for (int i = 0; i < AUTHORS; i++)
 		printf("%s %lu\n", author[i], c.words[i]);
 	fclose(f);

@@ -23,8 +23,10 @@ int main(void)
 	struct order *order = malloc(n * sizeof *order);
 	unsigned long long cents = 0;
 
-	if (!order)
+	if (!order) {
+		fprintf(stderr, "no memory for the orders\n");
 		return 1;
+	}
 	for (unsigned i = 0; i < n; i++)
 		order[i] = (struct order){i, i % 1000, i % 7 == 0};
 	open = filch_partition(order, n, sizeof *order, is_open, NULL);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A pipeline: blocks of text are made in order, compressed at the same time, and written
  * in order. However many there are, at most eight are in memory. */
+#include <errno.h>
 #include <filch/pipeline.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define BLOCKS 200
 #define SIZE 4096
@@ -22,7 +24,7 @@ static int make(void **item, void *context)
 		return 0; /* no item: the end */
 	b = malloc(sizeof *b);
 	if (!b)
-		return -1; /* ends the pipeline, which returns this */
+		return -ENOMEM; /* ends the pipeline, which returns this */
 	b->size = SIZE;
 	for (unsigned i = 0; i < SIZE; i++)
 		b->text[i] = (unsigned char)('a' + i * (*made + 1) / 1000 % 26);
@@ -76,8 +78,11 @@ int main(void)
 	struct filch_stage stage[] = {{FILCH_SERIAL, make, &made},
 	                              {FILCH_PARALLEL, compress, NULL},
 	                              {FILCH_SERIAL, write_out, &archive}};
+	int err = filch_pipeline(stage, 3, 8, free);
 
-	if (filch_pipeline(stage, 3, 8, free))
+	if (err) {
+		fprintf(stderr, "the pipeline ended early: %s\n", strerror(-err));
 		return 1;
+	}
 	printf("%u blocks, %zu bytes, check %lu\n", made, archive.bytes, archive.check);
 }

@@ -4,6 +4,7 @@
 #include <filch.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define N 1000000
 
@@ -42,13 +43,20 @@ int main(void)
 {
 	struct moments all = {0, 0, 0}; /* the identity */
 	double *value = malloc(N * sizeof *value);
+	int err;
 
-	if (!value)
+	if (!value) {
+		fprintf(stderr, "no memory for the values\n");
 		return 1;
+	}
 	for (size_t i = 0; i < N; i++)
 		value[i] = (double)(i % 1000);
-	if (filch_reduce(0, N, &all, sizeof all, add_values, add_moments, value))
+	err = filch_reduce(0, N, &all, sizeof all, add_values, add_moments, value);
+	if (err) {
+		fprintf(stderr, "filch_reduce: %s\n", strerror(-err));
+		free(value);
 		return 1;
+	}
 	printf("%.0f values, mean %.3f, variance %.3f\n", all.n, all.mean,
 	       all.squares / all.n);
 	free(value);

@@ -4,6 +4,7 @@
 #include <filch.h>
 #include <filch/numbers.h>
 #include <stdio.h>
+#include <string.h>
 
 static int higher(int a, int b)
 {
@@ -23,9 +24,14 @@ int main(void)
 	const int level[N] = {3, 1, 4, 1, 5, 9, 2, 6};
 	uint64_t start[N];
 	int highest[N];
+	int err = filch_scan_u64_exclusive(length, start, N);
 
-	if (filch_scan_u64_exclusive(length, start, N) || scan_highest(level, highest, N))
+	if (!err)
+		err = scan_highest(level, highest, N);
+	if (err) {
+		fprintf(stderr, "no scan: %s\n", strerror(-err));
 		return 1;
+	}
 	for (int i = 0; i < N; i++)
 		printf("line %d begins at %d; highest level so far %d\n", i,
 		       (int)start[i], highest[i]);

@@ -233,12 +233,15 @@ static bool looks_stuck(const struct filch__seat *me)
 	return me->worker.pool->look_stuck && !me->worker.index;
 }
 
-/* How long the worker may sleep. */
-static uint64_t sleep_ns(const struct filch__seat *me)
+/* How long the worker may sleep. There is a strand on its shelf only if there was no
+ * memory to expose what it hides: then the worker tries again. */
+static uint64_t sleep_ns(struct filch__seat *me)
 {
-	return me->hunger.begging ? nap_ns(&me->hunger)
-	       : looks_stuck(me)  ? LOOK_STUCK_NS
-	                          : UINT64_MAX;
+	if (me->hunger.begging)
+		return nap_ns(&me->hunger);
+	if (!filch__shelf_empty(&me->worker.shelf))
+		return NAP_MOST_NS;
+	return looks_stuck(me) ? LOOK_STUCK_NS : UINT64_MAX;
 }
 
 /* Sleeps where events or other workers wake it, and takes the announcement back. */
