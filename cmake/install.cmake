@@ -32,6 +32,9 @@ endif()
 foreach(folder INCLUDEDIR LIBDIR) # below the prefix, which pkg-config --define-prefix may move
   cmake_path(APPEND FILCH_PC_${folder} "\${prefix}" "${CMAKE_INSTALL_${folder}}")
 endforeach()
+if(FILCH_EXACT)
+  set(FILCH_PC_EXACT " -DFILCH_EXACT")
+endif()
 configure_file(cmake/filch.pc.in filch.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/filch.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

@@ -41,6 +41,10 @@
  *   FILCH_EAGER     every spawn goes straight into a queue (to compare queues)
  *   FILCH_ASK_POLL  joins check whether a worker is hungry; needed where the pool's
  *                   option `ask` is "poll", and on by default under ThreadSanitizer
+ *   FILCH_EXACT     spawned tasks are in a list rather than looked for on the stack, for
+ *                   hardened programs: a spawn and its join are calls. Code without it
+ *                   may be in the same program; where there is none, no stack is ever
+ *                   looked through (the library: cmake -DFILCH_EXACT=ON)
  *   FILCH_DEBUG     adds checks that cost time: use outside a pool, a join by another
  *                   strand, a join forgotten, a frame that is not on the strand's stack,
  *                   a deadlock (FILCH_DEADLOCKS, see filch/pool.h)

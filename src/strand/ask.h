@@ -2,7 +2,7 @@
 /*
  * Asking and answering: a hungry worker asks a busy one to expose private tasks, by a
  * signal (pthread_sigqueue(), whose value tells our own signals from others while no
- * question stands), or by a word that polling joins subtract instead of a constant.
+ * question stands), or by a word that tells polling joins how far to shift a mark.
  *
  * The handler runs on the thread that owns the strand, so it comes before or after the
  * one instruction of a join. While the thread is inside the runtime, the handler only

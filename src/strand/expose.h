@@ -4,21 +4,26 @@
  * records, and puts those that it finds into the strand's deque.
  *
  * Kumar et al. (OOPSLA'12) have the thief walk the victim's stack with the help of a
- * managed runtime. Here the victim walks its own: it looks for words that are LIVE with a
- * known task behind them, from the oldest frame on, marks these records EXPOSED, puts
+ * managed runtime. Here the victim walks its own: it looks for words that make a record of
+ * the place where they lie, from the oldest frame on, marks these records EXPOSED, puts
  * them into the deque and shares the deque as a whole. In a deep stack it continues where
  * it last found something, and looks at the rest only when it finds nothing. A scan reads
- * 16 bytes in about a nanosecond.
+ * 16 bytes in about a nanosecond. It ends after SLICE_NS and continues when the worker is
+ * asked again: a handler stops whatever its thread does. A strand that stops to join, and
+ * whose stack takes longer than that, is put on a shelf, where the rest is looked through.
  *
- * Bytes that look like a record and are none would be run, so there must be no such
- * bytes:
- * - LIVE is stored as an immediate (FILCH__PUBLISH), so it is never in a register and
- *   cannot be spilled.
- * - A join leaves the mark not LIVE, so dead frames hold none.
- * - A record counts only if its task lies in a range that a program or library has
- *   registered, on the boundary of an entry.
- * That leaves programs that copy a frame's bytes, or leave a frame without joining
- * (longjmp()). Both are errors of use.
+ * Bytes that look like a record and are none would be run, so there must be no such bytes.
+ * A word counts as the mark of a private record only if it is the sum of its own address
+ * and the secret, a random number of the process. Hence only a spawn at this address can
+ * have written it:
+ * - No input spells it, since nobody outside knows the secret.
+ * - Copies of a frame, words that the compiler spills, the registers in a signal frame and
+ *   whatever else a word is copied to lie at other addresses.
+ * - A join removes the mark, so dead frames hold none.
+ * That leaves a program that leaves a frame without joining (longjmp()), which is an error
+ * of use, and a stranger who can read the stack or the secret and write to the stack. For
+ * defence against the latter, a record counts only if its task lies in a range that a
+ * program or library has registered; FILCH_EXACT (listed.h) does without the search.
  */
 #ifndef FILCH_STRAND_EXPOSE_H
 #define FILCH_STRAND_EXPOSE_H

@@ -22,7 +22,7 @@ FILCH_STATIC_TASK(long, leaf, (long, n))
 	return n;
 }
 
-static size_t look_as_handler(struct filch__worker *w)
+__attribute__((noinline)) static size_t look_as_handler(struct filch__worker *w)
 {
 	size_t n;
 
