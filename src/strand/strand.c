@@ -7,6 +7,7 @@
 #include "strand/loose.h"
 #include "strand/probe.h"
 #include "strand/root.h"
+#include "strand/run.h"
 #include "strand/worker.h"
 
 void filch__strand_check(const struct filch__strand *s)
@@ -90,9 +91,11 @@ void filch__strand_run_record(struct filch__strand *s)
 	bool joined = task->size != 0;
 	uintptr_t waiter;
 
-	task->run(r);
-	if (!joined)
-		return; /* its run() has ended the record itself */
+	if (!joined) {
+		task->run(r); /* ends the record itself */
+		return;
+	}
+	filch__record_run(r);
 	filch__strand_past(s);
 	waiter = filch__record_done(r);
 	if (waiter & FILCH__IS_ROOT)

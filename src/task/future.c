@@ -12,6 +12,7 @@
 #include "pool/pool.h"
 #include "sched/lookout.h"
 #include "strand/above.h"
+#include "strand/run.h"
 #include "task/sync.h"
 #include "wait/wait.h"
 
@@ -88,7 +89,7 @@ static void run_in_group(struct filch_future *f)
 	struct filch__scope here;
 
 	filch__scope_begin(s, &here, &f->group);
-	f->inner->task->run(f->inner);
+	filch__record_run(f->inner);
 	filch__check_not_child();
 	assert(filch__worker_self()->active == s);
 	filch__scope_end(s, &here);
@@ -178,6 +179,7 @@ static struct filch_future *future_new(const struct filch__record *r, size_t siz
 	f->inner = (struct filch__record *)(f + 1);
 	memcpy(f->inner, r, size);
 	f->inner->mark = 0;
+	filch__told_spawn(f->inner);
 	return f;
 }
 

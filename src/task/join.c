@@ -6,11 +6,12 @@
 #include <filch/task.h>
 
 #include "base/misuse.h"
-#include "fiber/switch.h"
+#include "fiber/apart.h"
 #include "sched/seat.h"
 #include "strand/expose.h"
 #include "strand/loose.h"
 #include "strand/probe.h"
+#include "strand/run.h"
 
 #if FILCH__ASAN
 #include <sanitizer/asan_interface.h>
@@ -61,17 +62,31 @@ _Noreturn static void not_spawned(void)
 	                            "once what was spawned");
 }
 
+/* Answers if a worker asks. Under ThreadSanitizer every join comes here. */
+static void answer_polled(void)
+{
+	_Atomic(uint32_t) *expected = (_Atomic(uint32_t) *)&filch__expected;
+
+	if (load_rlx(expected) == FILCH__MINUS_LIVE || /* polled */
+	    !filch__polls_self())
+		return;
+	filch__apart_aside();
+	filch__answer_poll(filch__worker_self());
+	filch__apart_back();
+}
+
 FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 {
-	struct filch__worker *w = filch__worker_self();
+	struct filch__worker *w;
 	uint32_t found = r->mark;
 
 	r->mark = 0;
 	if (found == FILCH__LIVE - (uint32_t)FILCH__HUNGRY) {
-		filch__answer_poll(w);
-		r->task->run(r);
+		answer_polled();
+		filch__record_run(r);
 		return;
 	}
+	w = filch__worker_self();
 	if (found != FILCH__EXPOSED - (uint32_t)FILCH__LIVE &&
 	    found != FILCH__EXPOSED - (uint32_t)FILCH__HUNGRY)
 		not_spawned();
@@ -89,7 +104,7 @@ FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 		assert(!filch__record_is_done(r)); /* no thief had it */
 		r->task = filch__record_task(r);
 		filch__probe_task(w, r);
-		r->task->run(r);
+		filch__record_run(r);
 		filch__probe_task_end(filch__worker_self());
 		return;
 	}

@@ -56,6 +56,11 @@ void filch__unregister_tasks(const struct filch__task *start,
 /* Joins a record that is not simply private: runs it, or waits for it. */
 void filch__join_slow(struct filch__record *r);
 
+/* Tells ThreadSanitizer of a spawn, in programs that are compiled with it: their joins call
+ * the runtime, which tells it that the task is parallel to what the spawner has done since,
+ * even if no thief has taken it. */
+void filch__told_spawn(struct filch__record *r);
+
 /* Eager mode: puts the record into the queue of its strand. */
 void filch__spawn_eager(struct filch__record *r);
 
