@@ -20,9 +20,10 @@ struct filch_pool;
 enum filch_switch { FILCH_DEFAULT, FILCH_ON, FILCH_OFF };
 
 /* FILCH_TRACE=FILE, for all pools of a process: the process writes a trace of its workers
- * to this file when it ends; %p in the name stands for the process id. FILCH_TRACE_EVENTS
- * is the number of events kept per worker, the newest ones: a power of two from 64 to
- * 16777216, 65536 by default. */
+ * to this file when it ends, also when a signal ends it; %p in the name stands for the
+ * process id. SIGUSR2, unless the program handles it, has the file written at once.
+ * FILCH_TRACE_EVENTS is the number of events kept per worker, the newest ones: a power of
+ * two from 64 to 16777216, 65536 by default. */
 
 /* A field that is 0 or NULL takes the value of its environment variable, or else the
  * default. */

@@ -15,6 +15,7 @@
 #include "algo/hungry.h"
 #include "algo/loop.h"
 #include "base/misuse.h"
+#include "fiber/switch.h"
 
 /* Does pieces from the front of the loop until it has ended, or the rest is worth
  * offering. Returns true if there is such a rest. */
@@ -22,6 +23,8 @@ static bool alone(struct filch__loop *l)
 {
 	struct filch__alone a;
 
+	if (FILCH__TSAN) /* which is to see the pieces as parallel */
+		return filch__loop_left(l) && filch__loop_goes_on(l);
 	filch__alone_begin(&a, filch__loop_left(l),
 	                   load_rlx(&l->pace.grain)); /* a hint */
 	while (filch__alone_goes_on(&a)) {

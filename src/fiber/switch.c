@@ -23,6 +23,8 @@
 #endif
 #if FILCH__TSAN
 #include <sanitizer/tsan_interface.h>
+
+_Thread_local struct filch__apart *filch__apart_top;
 #endif
 
 #if FILCH_UCONTEXT
@@ -94,7 +96,7 @@ void filch__fiber_init(struct filch__fiber *f, void *lo, void *hi, void (*fn)(vo
 	__asan_unpoison_memory_region(lo, f->size);
 #endif
 #if FILCH__TSAN
-	f->tsan = __tsan_create_fiber(0);
+	f->tsan = f->stopped = __tsan_create_fiber(0);
 #endif
 	filch__context_init(&f->context, lo, hi, enter, f);
 }
@@ -111,7 +113,7 @@ void filch__fiber_adopt(struct filch__fiber *f)
 	pthread_attr_destroy(&attr);
 #endif
 #if FILCH__TSAN
-	f->tsan = __tsan_get_current_fiber();
+	f->tsan = f->stopped = __tsan_get_current_fiber();
 #endif
 }
 
@@ -134,7 +136,10 @@ __attribute__((noinline, no_sanitize("thread"))) void filch__fiber_switch_watche
 #endif
 #if FILCH__TSAN
 	(void)ends;
-	__tsan_switch_to_fiber(to->tsan, 0);
+	from->stopped = __tsan_get_current_fiber();
+	from->apart = filch__apart_top;
+	filch__apart_top = to->apart;
+	__tsan_switch_to_fiber(to->stopped, 0);
 #endif
 	filch__context_switch(&from->context, &to->context);
 #if FILCH__ASAN

@@ -63,6 +63,19 @@
 #include "fiber/switch_aarch64.h"
 #endif
 
+#if FILCH__TSAN
+/* A call that TSan takes for a thread of its own; in the frame that makes it. apart.c. */
+struct filch__apart {
+	void *fiber, *below;        /* TSan's handles: of the call, of its caller */
+	struct filch__apart *outer; /* the call that this one was made in, or NULL */
+	bool behind;                /* not ordered after its caller yet */
+	bool aside;                 /* between filch__apart_aside() and _back() */
+};
+
+/* The innermost such call on this thread's present stack, or NULL. */
+extern _Thread_local struct filch__apart *filch__apart_top;
+#endif
+
 struct filch__fiber {
 	/* Where the fiber resumes; the thread that switches writes and reads it. */
 	struct filch__context context;
@@ -74,6 +87,10 @@ struct filch__fiber {
 	void *fake; /* ASan's other stack, while this fiber is stopped */
 	void *tsan; /* TSan's handle of the fiber */
 	bool adopted;
+#endif
+#if FILCH__TSAN
+	void *stopped;              /* TSan's handle of what runs on the stack */
+	struct filch__apart *apart; /* filch__apart_top, while this fiber is stopped */
 #endif
 };
 

@@ -52,6 +52,12 @@ ssize_t filch__rings_run(struct filch__rings *rs, const struct filch__op *op,
 
 #include <liburing.h>
 
+#if __has_include(<valgrind/memcheck.h>)
+#include <valgrind/memcheck.h>
+#else
+#define VALGRIND_MAKE_MEM_DEFINED(at, size) ((void)(at), (void)(size))
+#endif
+
 #include "wait/wait.h"
 
 #define REAP_BATCH 64
@@ -332,6 +338,21 @@ static int submit_here(struct filch__rings *rs, const struct filch__op *op,
 	return err;
 }
 
+/* Tells Valgrind, which does not see it, that the kernel has written the result. */
+static void written(const struct filch__op *op, int result)
+{
+	size_t left = result > 0 ? (size_t)result : 0;
+
+	if (op->kind == FILCH__OP_STATX && result == 0)
+		VALGRIND_MAKE_MEM_DEFINED(op->statx, sizeof *op->statx);
+	for (int i = 0; op->kind == FILCH__OP_READ && i < op->n && left; i++) {
+		size_t n = op->v[i].iov_len < left ? op->v[i].iov_len : left;
+
+		VALGRIND_MAKE_MEM_DEFINED(op->v[i].iov_base, n);
+		left -= n;
+	}
+}
+
 static ssize_t run(struct filch__rings *rs, const struct filch__op *op, uint64_t deadline,
                    bool cancellable)
 {
@@ -344,12 +365,15 @@ static ssize_t run(struct filch__rings *rs, const struct filch__op *op, uint64_t
 	reap(r); /* many operations complete at once */
 	err = await(&p, deadline, cancellable);
 	assert(err < 0 || p.done);
-	if (err >= 0)
+	if (err >= 0) {
+		written(op, p.result);
 		return p.result;
+	}
 	cancel(r, &p);
 	reap(r);
 	await(&p, FILCH_NEVER, false);
 	assert(p.done); /* invariant 6 */
+	written(op, p.result);
 	return p.result == -ECANCELED || p.result == -EINTR ? err : p.result;
 }
 

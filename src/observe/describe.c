@@ -182,7 +182,7 @@ static const char *reason_text(const struct filch__settings *s, enum filch__sett
 		return FILCH__TSAN ? "ThreadSanitizer holds signals back" : NULL;
 	case filch__setting_signal:
 		return s->ask == FILCH__ASK_SIGNAL
-		               ? "the first from RTMIN+8 up that nobody handles"
+		               ? "URG, or the first from RTMIN+8 up, that nobody handles"
 		               : NULL;
 	default:
 		return NULL;

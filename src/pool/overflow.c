@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "strand/worker.h"
+#include "trace/urgent.h"
 
 #define POOLS 64
 
@@ -49,6 +50,7 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 		before.sa_handler(signal);
 		return;
 	}
+	filch__urgent_last();
 	/* From here on it is as if there were no handler: the access is retried. */
 	struct sigaction none = {.sa_handler = SIG_DFL};
 	sigaction(signal, &none, NULL);

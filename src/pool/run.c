@@ -30,6 +30,7 @@ FILCH_NOINLINE void filch__run(struct filch_pool *pool, struct filch__record *r)
 		                              "make one after fork()");
 	atomic_init(&root.done, 0);
 	store_rlx(filch__record_sync(r), (uintptr_t)&root | FILCH__IS_ROOT); /* inbox */
+	filch__told_spawn(r);
 	filch__pool_hold(pool);
 	filch__make_ready(pool, NULL, &root.ready);
 	add_rlx(&filch__stuck, 1); /* a count */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sched/work.h"
 
+#include "fiber/apart.h"
 #include "sched/idle.h"
 #include "sched/lookout.h"
 #include "sched/own.h"
@@ -46,10 +47,12 @@ void filch__worker_main(struct filch__seat *me)
 	filch__worker_be(w);
 	w->inside = 1;
 	filch__fiber_adopt(&w->passage.base);
+	filch__apart_begin();
 	filch__probe_idle(w, FILCH__EVENT_SEARCH);
 	work(me, NULL);
 	filch__probe_idle(w, FILCH__EVENT_GONE);
 	filch__become_idle(me);
+	filch__apart_end();
 	filch__fiber_destroy(&w->passage.base);
 	filch__worker_be(NULL);
 }

@@ -9,6 +9,7 @@
 #include "strand/loose.h"
 #include "strand/probe.h"
 #include "strand/root.h"
+#include "strand/run.h"
 #include "strand/worker.h"
 
 void filch__strand_check(const struct filch__strand *s)
@@ -106,7 +107,10 @@ void filch__strand_past(struct filch__strand *s)
 FILCH_NOINLINE void filch__strand_call(struct filch__strand *s, struct filch__record *r)
 {
 	r->thrown = NULL;
-	filch__record_task(r)->run(r);
+	if (filch__is_loose(r))
+		filch__record_task(r)->run(r); /* it runs the user's record */
+	else
+		filch__record_run(r);
 	if (s)
 		filch__begun_check(s, __builtin_frame_address(0));
 }

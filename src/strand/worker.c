@@ -2,18 +2,33 @@
 #include "strand/worker.h"
 
 #include "base/misuse.h"
+#include "fiber/apart.h"
 
 static _Thread_local struct filch__worker *self;
 
 FILCH_NOINLINE struct filch__worker *filch__worker_self(void)
 {
 	__asm__ volatile(""); /* so that no caller reuses an earlier result */
+	filch__apart_catch_up();
 	return self;
 }
 
 FILCH_NOINLINE struct filch__worker *filch__worker_of(struct filch_pool *pool)
 {
+	filch__apart_catch_up();
 	return self && self->pool == pool ? self : NULL;
+}
+
+FILCH_NOINLINE __attribute__((no_sanitize("thread"))) struct filch__strand *
+filch__strand_self(void)
+{
+	__asm__ volatile(""); /* as above */
+	return self ? self->active : NULL;
+}
+
+__attribute__((no_sanitize("thread"))) bool filch__polls_self(void)
+{
+	return self && self->active && !self->answers.signal;
 }
 
 void filch__worker_be(struct filch__worker *w)

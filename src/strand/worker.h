@@ -49,6 +49,15 @@ struct filch__worker {
  * with each suspension. */
 struct filch__worker *filch__worker_self(void);
 
+/* The active strand of the calling thread, or NULL. ThreadSanitizer does
+ * not see these reads, so that a task may make them without being ordered after what its
+ * thread did before (fiber/apart.h). */
+struct filch__strand *filch__strand_self(void);
+
+/* Whether the calling thread runs a strand of a pool whose workers poll. Not seen, as
+ * above. */
+bool filch__polls_self(void);
+
 /* The calling thread's worker if that belongs to this pool, else NULL. */
 struct filch__worker *filch__worker_of(struct filch_pool *pool);
 

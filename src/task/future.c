@@ -12,6 +12,7 @@
 #include "pool/pool.h"
 #include "sched/lookout.h"
 #include "strand/above.h"
+#include "strand/run.h"
 #include "task/sync.h"
 #include "wait/wait.h"
 
@@ -192,6 +193,7 @@ static struct filch_future *future_new(const struct filch__record *r, size_t siz
 	memcpy(f->inner, r, size);
 	f->inner->mark = 0;
 	f->inner->thrown = NULL;
+	filch__told_spawn(f->inner);
 	return f;
 }
 

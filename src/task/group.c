@@ -18,6 +18,7 @@
 #include "strand/expose.h"
 #include "strand/loose.h"
 #include "strand/probe.h"
+#include "strand/run.h"
 #include "wait/cancel.h"
 
 static _Atomic(uintptr_t) *pending_of(struct filch_group *g)
@@ -75,11 +76,21 @@ bool filch_group_cancelled(const struct filch_group *g)
 	return filch__group_cancelled(g);
 }
 
+/* filch__group_at(), not seen by ThreadSanitizer: see filch__strand_self(). */
+__attribute__((no_sanitize("thread"))) static const struct filch_group *group_of(
+	const struct filch__strand *s, const void *address)
+{
+	for (const struct filch__scope *c = s->scope; c; c = c->outer)
+		if ((const char *)address < (const char *)c)
+			return c->group;
+	return s->group;
+}
+
 bool filch_cancelled(void)
 {
-	struct filch__worker *w = filch__worker_self();
+	const struct filch__strand *s = filch__strand_self();
 
-	return w && w->active && filch_group_cancelled(filch__group_at(w->active, &w));
+	return s && filch_group_cancelled(group_of(s, &s));
 }
 
 /* Takes one task from the count. Returns whether it was the last, and a strand waits. */
@@ -198,6 +209,7 @@ static struct filch__loose *loose_new(struct filch_group *g,
 	l->group = g;
 	l->inner = (struct filch__record *)((char *)l + head);
 	memcpy(l->inner, r, size);
+	filch__told_spawn(l->inner);
 	return l;
 }
 
@@ -226,6 +238,7 @@ static int spawn(struct filch_group *g, const struct filch__record *r, size_t si
 		return -ECANCELED;
 	l = loose_new(g, r, size);
 	if (!l) {
+		filch__told_spawn((struct filch__record *)r);
 		run_for(g, (struct filch__record *)r);
 		return 0;
 	}

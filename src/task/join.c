@@ -6,7 +6,7 @@
 #include <filch/task.h>
 
 #include "base/misuse.h"
-#include "fiber/switch.h"
+#include "fiber/apart.h"
 #include "sched/seat.h"
 #include "strand/begun.h"
 #include "strand/exceptions.h"
@@ -14,6 +14,7 @@
 #include "strand/listed.h"
 #include "strand/loose.h"
 #include "strand/probe.h"
+#include "strand/run.h"
 
 #if FILCH__ASAN
 #include <sanitizer/asan_interface.h>
@@ -71,17 +72,31 @@ _Noreturn static void not_spawned(void)
 	                            "once what was spawned");
 }
 
+/* Answers if a worker asks. Under ThreadSanitizer every join comes here. */
+static void answer_polled(void)
+{
+	_Atomic(uint32_t) *shift = (_Atomic(uint32_t) *)&filch__shift;
+
+	if (load_rlx(shift) == FILCH__CALM || /* polled */
+	    !filch__polls_self())
+		return;
+	filch__apart_aside();
+	filch__answer_poll(filch__worker_self());
+	filch__apart_back();
+}
+
 FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 {
-	struct filch__worker *w = filch__worker_self();
+	struct filch__worker *w;
 	uint64_t found = r->mark;
 
 	r->mark = 0;
 	if (found == FILCH__SHIFTED(FILCH__LIVE, FILCH__HUNGRY)) {
-		filch__answer_poll(w);
-		filch__strand_call(w ? w->active : NULL, r);
+		answer_polled();
+		filch__strand_call(filch__strand_self(), r);
 		return;
 	}
+	w = filch__worker_self();
 	if (found != FILCH__SHIFTED(FILCH__EXPOSED, FILCH__CALM) &&
 	    found != FILCH__SHIFTED(FILCH__EXPOSED, FILCH__HUNGRY))
 		not_spawned();

@@ -16,6 +16,8 @@
 
 #include "base/clock.h"
 #include "trace/json.h"
+#include "trace/path.h"
+#include "trace/urgent.h"
 
 enum phase {
 	UNUSED, /* no pool has been traced so far */
@@ -33,7 +35,7 @@ static struct {
 	enum phase phase;
 	bool is_child;              /* the process is the child of one that traces */
 	char path[PATH_MAX];        /* absolute: the program may change its directory */
-	char beside[PATH_MAX + 24]; /* the name of the file until it is complete */
+	char beside[PATH_MAX + 32]; /* the name of the file until it is complete */
 	uint64_t ticks, ns;         /* when the trace began */
 	struct filch__trace *live;
 	struct name *names; /* copied from libraries that were unloaded */
@@ -44,43 +46,6 @@ static struct {
 } file = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- the file ---- */
-
-/* Makes the name absolute, and replaces %p by the process's number. Returns 0 or an
- * errno. */
-static int expand(char *out, size_t size, const char *path)
-{
-	size_t n = 0;
-
-	if (*path != '/') {
-		if (!getcwd(out, size))
-			return errno;
-		n = strlen(out);
-		out[n++] = '/';
-	}
-	for (; *path && n + 12 < size; path++)
-		if (path[0] == '%' && path[1] == 'p') {
-			n += (size_t)snprintf(out + n, size - n, "%ld", (long)getpid());
-			path++;
-		} else {
-			out[n++] = *path;
-		}
-	out[n] = 0;
-	return *path ? ENAMETOOLONG : 0;
-}
-
-/* Follows a link, so that the link itself stays. Returns 0 or an errno. */
-static int follow(char path[PATH_MAX])
-{
-	char end[PATH_MAX];
-	struct stat s;
-
-	if (lstat(path, &s) || !S_ISLNK(s.st_mode))
-		return 0;
-	if (!realpath(path, end))
-		return errno;
-	strcpy(path, end);
-	return 0;
-}
 
 static int refuse(const char *path, const char *what, int err, char *why, size_t size)
 {
@@ -98,14 +63,15 @@ static bool is_replaceable(const char *path)
 }
 
 static void at_exit(void);
+static void write_now(bool last);
 
 static int open_file(const char *path, char *why, size_t why_size)
 {
 	static bool registered;
-	int fd, err = expand(file.path, sizeof file.path, path);
+	int fd, err = filch__path_expand(file.path, sizeof file.path, path);
 
 	if (!err)
-		err = follow(file.path);
+		err = filch__path_follow(file.path);
 	if (err)
 		return refuse(path, "but no file can be made there", err, why, why_size);
 	if (!is_replaceable(file.path))
@@ -128,6 +94,7 @@ static int open_file(const char *path, char *why, size_t why_size)
 	file.phase = OPEN;
 	file.ticks = filch__ticks();
 	file.ns = filch__now_ns();
+	filch__urgent_begin(write_now);
 	return 0;
 }
 
@@ -171,6 +138,49 @@ static void append(struct filch__trace *t)
 		file.err = errno;
 }
 
+/* Adds all that is left, and moves the file to its place. */
+static void complete(void)
+{
+	for (struct filch__trace *t = file.live; t; t = t->next)
+		append(t);
+	append(NULL);
+	if (!file.err && rename(file.beside, file.path))
+		file.err = errno;
+	if (file.err) {
+		unlink(file.beside);
+		fprintf(stderr, "filch: the trace '%s' is not written: %s\n", file.path,
+		        strerror(file.err));
+	}
+}
+
+/* Writes the file as if the process ended now. It is made of a copy, so that the real end
+ * comes after what has been written so far, unless this is the end. */
+static void write_now(bool last)
+{
+	char beside[sizeof file.beside];
+	int64_t lost;
+	bool begun;
+
+	pthread_mutex_lock(&file.lock);
+	lost = file.lost;
+	begun = file.begun;
+	if (file.phase == OPEN && last) {
+		complete();
+		file.phase = CLOSED;
+	} else if (file.phase == OPEN && !file.err) {
+		strcpy(beside, file.beside);
+		strcat(file.beside, "+");
+		unlink(file.beside);
+		file.err = filch__path_copy(beside, file.beside);
+		complete();
+		strcpy(file.beside, beside);
+		file.lost = lost;
+		file.begun = begun;
+		file.err = 0;
+	}
+	pthread_mutex_unlock(&file.lock);
+}
+
 /* Workers may still run, and add events that no reader will see. */
 static void at_exit(void)
 {
@@ -178,16 +188,7 @@ static void at_exit(void)
 	if (file.phase == OPEN && !file.live && !file.begun) {
 		unlink(file.beside); /* no pool was made */
 	} else if (file.phase == OPEN) {
-		for (struct filch__trace *t = file.live; t; t = t->next)
-			append(t);
-		append(NULL);
-		if (!file.err && rename(file.beside, file.path))
-			file.err = errno;
-		if (file.err) {
-			unlink(file.beside);
-			fprintf(stderr, "filch: the trace '%s' is not written: %s\n",
-			        file.path, strerror(file.err));
-		}
+		complete();
 	}
 	file.phase = CLOSED;
 	pthread_mutex_unlock(&file.lock);

@@ -260,7 +260,7 @@ void filch__wake_all(struct filch__waiters *list)
 void *filch__me(void)
 {
 	static _Thread_local char thread;
-	struct filch__worker *w = filch__worker_self();
+	struct filch__strand *s = filch__strand_self();
 
-	return w && w->active ? (void *)w->active : (void *)&thread;
+	return s ? (void *)s : (void *)&thread;
 }

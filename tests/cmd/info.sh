@@ -60,7 +60,7 @@ assert 1 <= first['processors']['affinity'] <= first['processors']['online'], fi
 quota = first['processors']['quota']
 usable = min(first['processors']['affinity'], quota or 1024)
 s = first['settings']
-assert len(s) == 13 and all(v['from'] == 'default' for v in s.values()), s
+assert len(s) == 14 and all(v['from'] == 'default' for v in s.values()), s
 assert s['workers']['value'] == usable and 'affinity' in s['workers']['why'], s
 assert s['stack_size']['value'] >= 1 << 20 and s['block_size']['value'] == 64, s
 assert s['probabilistic']['value'] is True and s['block_steal']['value'] is False, s

@@ -11,12 +11,15 @@
 #include <filch/detail/record.h>
 #include <stdbool.h>
 
-#if !defined(FILCH_ASK_POLL) && defined(__SANITIZE_THREAD__)
-#define FILCH_ASK_POLL 1
-#elif !defined(FILCH_ASK_POLL) && defined(__has_feature)
+#if defined(__SANITIZE_THREAD__)
+#define FILCH__TOLD 1
+#elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
-#define FILCH_ASK_POLL 1
+#define FILCH__TOLD 1
 #endif
+#endif
+#if !defined(FILCH_ASK_POLL) && defined(FILCH__TOLD)
+#define FILCH_ASK_POLL 1
 #endif
 
 #define FILCH__INLINE __attribute__((always_inline, unused)) inline
@@ -52,9 +55,20 @@
  * in vain on the paths that spawn nothing. */
 #define FILCH__STORED(arg) __asm__ __volatile__("" : : "m"(arg))
 
+/* How far a polling join shifts the mark. Under ThreadSanitizer it is as if a worker always
+ * asked: the slow half of the join tells TSan of the task, see filch__told_spawn(). */
+#ifdef FILCH__TOLD
+#define FILCH__SHIFT (uint32_t) FILCH__HUNGRY
+#else
+#define FILCH__SHIFT filch__load_rlx(&filch__shift)
+#endif
+
 /* Spawns a record whose task and arguments are set. */
 static FILCH__INLINE void filch__spawned(struct filch__record *r)
 {
+#ifdef FILCH__TOLD
+	filch__told_spawn(r);
+#endif
 #ifdef FILCH_DEBUG
 	filch__check_spawn(r);
 #endif
@@ -80,7 +94,13 @@ static FILCH__INLINE bool filch__take_back(struct filch__record *r,
 #endif
 #if FILCH__LISTING
 	(void)task;
+#ifdef FILCH__TOLD
+	if (filch__join_listed(r))
+		r->mark = FILCH__SHIFTED(FILCH__LIVE, FILCH__HUNGRY);
+	return false;
+#else
 	return filch__join_listed(r);
+#endif
 #elif defined(__x86_64__)
 	bool was_live;
 
@@ -88,7 +108,7 @@ static FILCH__INLINE bool filch__take_back(struct filch__record *r,
 #ifdef FILCH_ASK_POLL
 	__asm__ __inline__ __volatile__("shlq %%cl, %0"
 	                                : "+m"(r->mark), "=@ccc"(was_live)
-	                                : "c"(filch__load_rlx(&filch__shift)));
+	                                : "c"(FILCH__SHIFT));
 #else
 	__asm__ __inline__ __volatile__("shlq %2, %0"
 	                                : "+m"(r->mark), "=@ccc"(was_live)
@@ -101,7 +121,7 @@ static FILCH__INLINE bool filch__take_back(struct filch__record *r,
 	*(volatile uint64_t *)&r->mark = 0;
 	__asm__ __volatile__("" : "+m"(r->mark), "+m"(r->task));
 #ifdef FILCH_ASK_POLL
-	hungry = filch__load_rlx(&filch__shift) != FILCH__CALM;
+	hungry = FILCH__SHIFT != FILCH__CALM;
 #endif
 	if (__builtin_expect(r->task == task && !hungry, 1))
 		return true;

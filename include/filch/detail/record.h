@@ -96,6 +96,11 @@ void filch__join_slow(struct filch__record *r);
 void filch__spawn_listed(struct filch__record *r, int listing);
 bool filch__join_listed(struct filch__record *r);
 
+/* Tells ThreadSanitizer of a spawn, in programs that are compiled with it: their joins call
+ * the runtime, which tells it that the task is parallel to what the spawner has done since,
+ * even if no thief has taken it. */
+void filch__told_spawn(struct filch__record *r);
+
 /* Eager mode: puts the record into the queue of its strand. */
 void filch__spawn_eager(struct filch__record *r);
 

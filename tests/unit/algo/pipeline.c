@@ -431,7 +431,7 @@ static void naps(struct job *j, unsigned stage, struct item *x)
 	if (++j->sleepers > j->most_sleepers)
 		j->most_sleepers = j->sleepers;
 	filch_mutex_unlock(&j->mutex);
-	filch_sleep((10 + x->number % 3) * FILCH_MS);
+	filch_sleep(((TEST_SLOW_BUILD ? 100 : 10) + x->number % 3) * FILCH_MS);
 	filch_mutex_lock(&j->mutex);
 	j->sleepers--;
 	filch_mutex_unlock(&j->mutex);
