@@ -104,7 +104,8 @@ void filch__strand_past(struct filch__strand *s)
 	s->record = &past;
 }
 
-FILCH_NOINLINE void filch__strand_call(struct filch__strand *s, struct filch__record *r)
+/* ThreadSanitizer must not see it: see filch__strand_self(). */
+FILCH_NOINLINE __attribute__((no_sanitize("thread"))) void filch__strand_call(struct filch__strand *s, struct filch__record *r)
 {
 	r->thrown = NULL;
 	if (filch__is_loose(r))
