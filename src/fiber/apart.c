@@ -65,6 +65,7 @@ struct ring {
 
 static struct ring calls, nurseries, asides;
 static unsigned threads; /* between their begin and their end */
+static bool forked;      /* this process is the child of one that had threads */
 /* A lock of our own: TSan delivers signals when a mutex is locked, and the handler would run
  * in the nursery; and filch__lock() is instrumented. */
 static _Atomic(int) taken;
@@ -76,7 +77,6 @@ UNSEEN static void lock(void)
 		filch__relax();
 }
 
-/* Also called in the child of a fork: another thread of the parent's may have had it. */
 UNSEEN static void unlock(void)
 {
 	/* A1 release: pairs with the acquire in lock(); carries the rings. */
@@ -173,24 +173,42 @@ static int add_local(struct dl_phdr_info *info, size_t size, void *thread)
 
 /* ---- beginning and ending ---- */
 
-UNSEEN void filch__apart_begin(void)
+/* In the child of a process that had several threads, TSan ignores what the thread that has
+ * forked releases: there all calls are plain. */
+UNSEEN static void in_child(void)
 {
-	static bool begun; /* twice does no harm */
+	forked = true;
+	mine.nursery = NULL;
+}
 
-	mine.locals = 0;
-	dl_iterate_phdr(add_local, &mine);
-	if (!begun)
-		pthread_atfork(NULL, NULL, unlock);
-	begun = true;
+static void at_fork(void)
+{
+	pthread_atfork(NULL, NULL, in_child);
+}
+
+UNSEEN static void take_own(struct thread *t)
+{
 	lock();
-	threads++;
-	mine.nursery = take_from(&nurseries, 0);
-	mine.aside = take_from(&asides, 0);
-	if (!mine.aside && mine.nursery) {
-		give_to(&nurseries, mine.nursery);
-		mine.nursery = NULL;
+	t->nursery = take_from(&nurseries, 0);
+	t->aside = t->nursery ? take_from(&asides, 0) : NULL;
+	if (t->aside) {
+		threads++;
+	} else if (t->nursery) {
+		give_to(&nurseries, t->nursery);
+		t->nursery = NULL;
 	}
 	unlock();
+}
+
+UNSEEN void filch__apart_begin(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, at_fork);
+	mine.locals = 0;
+	dl_iterate_phdr(add_local, &mine);
+	if (!forked)
+		take_own(&mine);
 }
 
 /* TSan counts a fiber as a thread, and a process that forks must have one thread if its
@@ -204,18 +222,18 @@ UNSEEN static void destroy_all(struct ring *r)
 
 UNSEEN void filch__apart_end(void)
 {
+	if (!mine.nursery)
+		return;
 	lock();
-	if (mine.nursery) {
-		give_to(&nurseries, mine.nursery);
-		give_to(&asides, mine.aside);
-		mine.nursery = NULL;
-	}
+	give_to(&nurseries, mine.nursery);
+	give_to(&asides, mine.aside);
 	if (!--threads) {
 		destroy_all(&calls);
 		destroy_all(&nurseries);
 		destroy_all(&asides);
 	}
 	unlock();
+	mine.nursery = NULL;
 }
 
 /* ---- the calls ---- */

@@ -10,6 +10,17 @@
 
 #include "base/atomic.h"
 
+#if defined(__SANITIZE_THREAD__)
+#define TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define TSAN 1
+#endif
+#endif
+#ifndef TSAN
+#define TSAN 0
+#endif
+
 /* How long a process that ends waits for its trace: whoever ends may hold a lock that the
  * writer needs. */
 #define PATIENCE_S 10
@@ -103,7 +114,8 @@ static void handle_all(void)
 
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
 		handle(ends[i], on_end, SA_ONSTACK);
-	handle(ASK, on_ask, SA_RESTART | SA_ONSTACK);
+	/* TSan calls handlers only when a system call of the thread has ended. */
+	handle(ASK, on_ask, SA_ONSTACK | (TSAN ? 0 : SA_RESTART));
 }
 
 void filch__urgent_begin(void (*write)(bool last))
@@ -112,6 +124,8 @@ void filch__urgent_begin(void (*write)(bool last))
 	sigset_t all, old;
 	int err;
 
+	if (TSAN && urgent.write)
+		return; /* it refuses a thread like the parent's, which it takes for alive */
 	urgent.write = write;
 	if (sem_init(&urgent.wanted, 0, 0) || sem_init(&urgent.done, 0, 0))
 		return;
