@@ -17,6 +17,7 @@ FILCH_NOINLINE void filch__run(struct filch_pool *pool, struct filch__record *r)
 	struct filch__worker *w = filch__worker_self();
 	struct filch__root root = {.ready.kind = FILCH__READY_ROOT, .record = r};
 
+	filch__told_spawn(r);
 	if (w && (!pool || w->pool == pool)) {
 		filch__strand_call(w->active, r); /* on a strand already: a call */
 		return;
@@ -30,7 +31,6 @@ FILCH_NOINLINE void filch__run(struct filch_pool *pool, struct filch__record *r)
 		                              "make one after fork()");
 	atomic_init(&root.done, 0);
 	store_rlx(filch__record_sync(r), (uintptr_t)&root | FILCH__IS_ROOT); /* inbox */
-	filch__told_spawn(r);
 	filch__pool_hold(pool);
 	filch__make_ready(pool, NULL, &root.ready);
 	add_rlx(&filch__stuck, 1); /* a count */
