@@ -89,6 +89,8 @@ static void overflow(unsigned workers)
 static void small_stack(void **state)
 {
 	(void)state;
+	if (FILCH__TSAN)
+		skip(); /* the stack may end within TSan, which holds its locks then */
 	for (unsigned workers = 1; workers <= 8; workers += 1 + 5 * (workers / 2)) {
 		char says[512] = "";
 		size_t n = 0;
