@@ -61,6 +61,7 @@ __attribute__((noinline, no_sanitize("address", "thread",
                                      "undefined"))) static struct filch__record *
 find_record(char *lo, char *hi)
 {
+	assert(lo);
 	/* Records are aligned to 16 (FILCH_FRAME). */
 	for (char *p = hi; (size_t)(p - lo) >= 16 && p > lo;) {
 		p -= 16;

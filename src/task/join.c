@@ -72,6 +72,14 @@ _Noreturn static void not_spawned(void)
 	                            "once what was spawned");
 }
 
+_Noreturn static void no_worker(const struct filch__record *r)
+{
+	filch__misuse("FILCH_JOIN",
+	              "task '%s' is joined by a thread that is no worker; the child of a "
+	              "fork has none, and must call _exit instead",
+	              filch__record_task(r)->name);
+}
+
 /* Answers if a worker asks. Under ThreadSanitizer every join comes here. */
 static void answer_polled(void)
 {
@@ -101,10 +109,7 @@ FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 	    found != FILCH__SHIFTED(FILCH__EXPOSED, FILCH__HUNGRY))
 		not_spawned();
 	if (!w)
-		filch__misuse("FILCH_JOIN",
-		              "task '%s' is joined by a thread that is no worker; the "
-		              "child of a fork has none, and must call _exit instead",
-		              filch__record_task(r)->name);
+		no_worker(r);
 	if (!w->active || !on_stack_of(w->active, r))
 		filch__misuse("FILCH_JOIN",
 		              "task '%s' was spawned by another strand; a task is joined "
@@ -207,21 +212,33 @@ FILCH_NOINLINE void filch__spawn_listed(struct filch__record *r, int listing)
 	filch__leave(w);
 }
 
+/* Takes a private record back, or leaves in its mark what filch__join_slow() expects.
+ * Caller: inside, if there is a strand. */
+static bool take_listed(struct filch__strand *s, struct filch__record *r)
+{
+	bool live = is_live(r);
+
+	if (s && live && filch__is_listed(r))
+		filch__listed_remove(s, r);
+	r->mark = live ? 0 : FILCH__SHIFTED(r->mark & FILCH__EXPOSED, FILCH__CALM);
+	return live;
+}
+
 FILCH_NOINLINE bool filch__join_listed(struct filch__record *r)
 {
 	struct filch__worker *w = filch__worker_self();
 	bool live;
 
-	if (w && load_rlx((_Atomic(uint32_t) *)&filch__shift) != FILCH__CALM) /* polled */
+	if (!w || !w->active) {
+		if (filch__is_listed(r))
+			no_worker(r);
+		return take_listed(NULL, r);
+	}
+	if (load_rlx((_Atomic(uint32_t) *)&filch__shift) != FILCH__CALM) /* polled */
 		filch__answer_poll(w);
-	if (w)
-		filch__enter(w);
-	live = is_live(r);
-	if (live && filch__is_listed(r))
-		filch__listed_remove(w->active, r);
-	r->mark = live ? 0 : FILCH__SHIFTED(r->mark & FILCH__EXPOSED, FILCH__CALM);
-	if (w)
-		filch__leave(w);
+	filch__enter(w);
+	live = take_listed(w->active, r);
+	filch__leave(w);
 	return live;
 }
 

@@ -34,7 +34,7 @@
 #if defined(__x86_64__)
 #define FILCH__PUBLISH(r)                                                             \
 	do {                                                                          \
-		uint64_t filch__word;                                                 \
+		uint64_t filch__word = 0;                                             \
                                                                                       \
 		__asm__ __inline__ __volatile__(                                      \
 			"leaq %0, %1\n\taddq %2, %1\n\tmovq %1, %0"                   \
