@@ -95,14 +95,14 @@ static void *make_pools(void *arg)
 {
 	_Atomic(int) *stop = arg;
 
-	while (!load_rlx(stop)) { /* polled */
+	do {
 		struct filch_pool *p;
 
 		if (filch_pool_create(&p, NULL, NULL))
 			abort();
 		FILCH_RUN_ON(p, branch, 100);
 		filch_pool_destroy(p);
-	}
+	} while (!load_rlx(stop)); /* polled; at least one, however late it begins */
 	return arg;
 }
 
