@@ -36,5 +36,5 @@ FILCH_NOINLINE void filch__run(struct filch_pool *pool, struct filch__record *r)
 	add_rlx(&filch__stuck, 1); /* a count */
 	filch__root_wait(&root);
 	add_rlx(&filch__stuck, UINT32_MAX); /* a count */
-	filch__pool_release(pool); /* only now: the pool was in use here */
+	filch__pool_release(pool);          /* only now: the pool was in use here */
 }

@@ -109,8 +109,8 @@ struct filch_pool {
 	_Atomic(uint32_t) searching; /* idle.c: workers that look for work */
 	_Atomic(uint32_t) guests; /* hold.h: threads outside that are waking a strand */
 	_Atomic(uint64_t) live;   /* hold.h: tasks given by other threads, and futures */
-	uint64_t stuck_since;     /* src/observe: the number of steps when it last looked */
-	uint32_t stuck_looks;     /* src/observe: looks since that has not changed */
+	uint64_t stuck_since; /* src/observe: the number of steps when it last looked */
+	uint32_t stuck_looks; /* src/observe: looks since that has not changed */
 
 	/* Constant. */
 	uint32_t workers;

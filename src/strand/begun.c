@@ -11,7 +11,8 @@ static bool in_frames(const struct filch__strand *s, const struct filch_group *g
 	return (const char *)g >= s->lo && (const char *)g < s->hi;
 }
 
-__attribute__((no_sanitize("thread"))) void filch__begun_add(struct filch__strand *s, struct filch_group *g)
+__attribute__((no_sanitize("thread"))) void filch__begun_add(struct filch__strand *s,
+                                                             struct filch_group *g)
 {
 	if (!in_frames(s, g))
 		return;
@@ -39,7 +40,8 @@ link_to(struct filch__strand *s, const struct filch_group *g)
 	return *at == g ? at : NULL;
 }
 
-__attribute__((no_sanitize("thread"))) static void remove_own(struct filch__strand *s, struct filch_group *g)
+__attribute__((no_sanitize("thread"))) static void remove_own(struct filch__strand *s,
+                                                              struct filch_group *g)
 {
 	struct filch_group **at = link_to(s, g);
 
@@ -50,7 +52,8 @@ __attribute__((no_sanitize("thread"))) static void remove_own(struct filch__stra
 	s->begun_count--;
 }
 
-__attribute__((no_sanitize("thread"))) void filch__begun_remove(struct filch__strand *s, struct filch_group *g)
+__attribute__((no_sanitize("thread"))) void filch__begun_remove(struct filch__strand *s,
+                                                                struct filch_group *g)
 {
 	struct filch__strand *home = g->home;
 

@@ -34,7 +34,8 @@ void filch__begun_left(struct filch__strand *s);
 /* Checks that no group was left behind below this address, where a frame of the strand
  * is that still exists. A coroutine of the user's has its frames elsewhere. Caller: the
  * strand. */
-__attribute__((no_sanitize("thread"))) static inline void filch__begun_check(struct filch__strand *s, const void *frame)
+__attribute__((no_sanitize("thread"))) static inline void filch__begun_check(
+	struct filch__strand *s, const void *frame)
 {
 	if (FILCH_UNLIKELY(s->begun && (const char *)s->begun < (const char *)frame &&
 	                   (const char *)frame < s->hi))

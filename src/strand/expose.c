@@ -31,8 +31,8 @@ static bool expose_one(struct filch__worker *w, struct filch__strand *s,
 	if (!d)
 		return false;
 	assert(!d->carrier);
-	if (filch__is_listed(r))
-		filch__listed_remove(s, r); /* in debug builds it asserts that r is there */
+	if (filch__is_listed(r)) /* debug builds assert that it is in the list */
+		filch__listed_remove(s, r);
 	filch__record_expose(r, filch__group_at(s, r));
 	put = handler ? filch_bwos_lifo_try_put(filch__deque_owner(d), (filch_entry)r)
 	              : filch_bwos_lifo_put(filch__deque_owner(d), (filch_entry)r);
@@ -47,7 +47,8 @@ static bool expose_one(struct filch__worker *w, struct filch__strand *s,
 /* ---- looking through a stack ---- */
 
 /* Whether the word there says that it is the mark of a private record at this place. */
-__attribute__((always_inline, no_sanitize("address", "thread", "undefined"))) static inline bool
+__attribute__((always_inline,
+               no_sanitize("address", "thread", "undefined"))) static inline bool
 is_live(const char *p)
 {
 	uint64_t rest = *(const volatile uint64_t *)p - (uintptr_t)p - filch__secret;
@@ -96,18 +97,21 @@ static void check_none_missed(const struct filch__strand *s, const char *lo,
 {
 	for (struct filch__record *r = filch__listed_oldest(s); r;
 	     r = filch__listed_newer(r))
-		assert(r->mark == FILCH__LISTED_ONLY || (char *)r < lo || (char *)r >= hi);
+		assert(r->mark == FILCH__LISTED_ONLY || (char *)r < lo ||
+		       (char *)r >= hi);
 	(void)lo;
 	(void)hi;
 }
 
 /* Exposes up to `most` records in [lo, hi), from hi down: the oldest first. Ends early,
  * and notes where, when it has taken too long: a handler stops whatever its thread does,
- * and a strand that is looked through cannot resume. */
+ * and a strand that is looked through cannot resume. A strand that runs in place is on no
+ * shelf, where the rest could be looked through: so that is done at once. */
 static size_t sweep(struct filch__worker *w, struct filch__strand *s, char *lo, char *hi,
                     size_t most, bool handler)
 {
-	uint64_t until = (size_t)(hi - lo) > DEEP ? filch__now_ns() + SLICE_NS : UINT64_MAX;
+	bool in_slices = s->stack && (size_t)(hi - lo) > DEEP;
+	uint64_t until = in_slices ? filch__now_ns() + SLICE_NS : UINT64_MAX;
 	char *top = hi;
 	size_t n = 0;
 
@@ -177,7 +181,8 @@ static size_t sweep_new(struct filch__worker *w, struct filch__strand *s, char *
 static size_t expose_listed(struct filch__worker *w, struct filch__strand *s, size_t most,
                             bool handler)
 {
-	struct filch__record *r = filch__records_are_listed() ? filch__listed_oldest(s) : NULL;
+	struct filch__record *r = filch__records_are_listed() ? filch__listed_oldest(s)
+	                                                      : NULL;
 	size_t n = 0;
 
 	while (r && n < most) {
@@ -234,7 +239,7 @@ size_t filch__expose(struct filch__worker *w, char *sp, size_t most, bool handle
 	n = expose_loose(w, s, most, handler);
 	n += expose_listed(w, s, most - n, handler);
 	if (most == SIZE_MAX)
-		s->left_off = NULL; /* looks at all */
+		s->left_off = NULL; /* begins at the top */
 	if (n < most && lo >= s->lo && lo < hi && /* else sp is on another stack */
 	    filch__records_are_scanned())
 		n += sweep_new(w, s, lo, hi, most == SIZE_MAX ? most : most - n, handler);
@@ -252,7 +257,8 @@ bool filch__expose_stopped(struct filch__worker *w, struct filch__strand *s)
 	size_t n = expose_listed(w, s, SIZE_MAX, false);
 
 	if (filch__records_are_scanned())
-		n += sweep(w, s, lo, s->left_off ? s->left_off : top_of(s), SIZE_MAX, false);
+		n += sweep(w, s, lo, s->left_off ? s->left_off : top_of(s), SIZE_MAX,
+		           false);
 	assert(s != w->active);
 	FILCH__COUNT(w, exposed, n);
 	if (!n)

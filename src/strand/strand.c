@@ -105,7 +105,8 @@ void filch__strand_past(struct filch__strand *s)
 }
 
 /* ThreadSanitizer must not see it: see filch__strand_self(). */
-FILCH_NOINLINE __attribute__((no_sanitize("thread"))) void filch__strand_call(struct filch__strand *s, struct filch__record *r)
+FILCH_NOINLINE __attribute__((no_sanitize("thread"))) void filch__strand_call(
+	struct filch__strand *s, struct filch__record *r)
 {
 	r->thrown = NULL;
 	if (filch__is_loose(r))

@@ -241,12 +241,23 @@ FILCH_STATIC_TASK(long, in_a_group)
 	return sum * 10 + other;
 }
 
-#define HOSTILE(name) {#name, name, 0}
+#define HOSTILE(name)          \
+	{                      \
+#name, name, 0 \
+	}
 const struct hostile hostile[] = {
-	HOSTILE(recursion),    HOSTILE(newest_first),   HOSTILE(oldest_first),
-	HOSTILE(one_slot),     HOSTILE(frames_in_an_array), HOSTILE(moving_stack),
-	HOSTILE(many_kinds),   HOSTILE(through_memory), HOSTILE(in_branches),
-	HOSTILE(tail),         HOSTILE(pressure),       HOSTILE(copies),
+	HOSTILE(recursion),
+	HOSTILE(newest_first),
+	HOSTILE(oldest_first),
+	HOSTILE(one_slot),
+	HOSTILE(frames_in_an_array),
+	HOSTILE(moving_stack),
+	HOSTILE(many_kinds),
+	HOSTILE(through_memory),
+	HOSTILE(in_branches),
+	HOSTILE(tail),
+	HOSTILE(pressure),
+	HOSTILE(copies),
 	{"in_a_group", in_a_group, 1},
 };
 const size_t hostiles = sizeof hostile / sizeof *hostile;

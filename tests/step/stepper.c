@@ -26,8 +26,8 @@
 
 #include "sched/hold.h"
 #include "strand/above.h"
-#include "strand/worker.h"
 #include "strand/record.h"
+#include "strand/worker.h"
 #include "tests/step/step.h"
 
 #define TRAP_FLAG 0x100
@@ -132,11 +132,11 @@ static void let_thief(struct filch__worker *w)
 /* ---- the trap ---- */
 
 static struct {
-	long target;   /* the first boundary at which to ask */
-	long period;   /* ask again after so many boundaries; 0: never */
-	long boundary; /* how many there were so far */
-	long steps;    /* how many there were, outside this program too */
-	bool asked;    /* at the boundary before this one */
+	long target;      /* the first boundary at which to ask */
+	long period;      /* ask again after so many boundaries; 0: never */
+	long boundary;    /* how many there were so far */
+	long steps;       /* how many there were, outside this program too */
+	bool asked;       /* at the boundary before this one */
 	uint64_t exposed; /* how many tasks the worker has exposed in all runs */
 } now;
 
@@ -151,7 +151,8 @@ static void ask(struct filch__worker *w)
 static bool is_ours(void *context)
 {
 	extern const char __executable_start[], etext[];
-	const char *pc = (const char *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+	const char *pc =
+		(const char *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
 
 	return pc >= __executable_start && pc < etext;
 }
@@ -217,7 +218,8 @@ static bool try_at(struct filch_pool *pool, const struct hostile *h, enum mode m
 	answer = FILCH_RUN_ON(pool, stepped, h);
 	if (answer == e->answer && step_runs == e->runs && !thief.n)
 		return true;
-	printf("%s, asked at boundary %ld and every %ld, stolen: %s: the answer is %ld, not "
+	printf("%s, asked at boundary %ld and every %ld, stolen: %s: the answer is %ld, "
+	       "not "
 	       "%ld; %ld tasks have run, not %ld; %zu were stolen and never joined\n",
 	       h->name, target, period, mode_name[mode], answer, e->answer, step_runs,
 	       e->runs, thief.n);

@@ -32,20 +32,20 @@
  * splits nor moves the store. It does not see the address either: otherwise gcc keeps it
  * over calls for the slow path of the join, which costs more than to form it again. */
 #if defined(__x86_64__)
-#define FILCH__PUBLISH(r)                                                             \
-	do {                                                                          \
-		uint64_t filch__word = 0;                                             \
-                                                                                      \
-		__asm__ __inline__ __volatile__(                                      \
-			"leaq %0, %1\n\taddq %2, %1\n\tmovq %1, %0"                   \
-			: "=m"((r)->mark), "=&r"(filch__word)                         \
-			: "m"(filch__secret), "m"((r)->task)                          \
-			: "memory", "cc");                                            \
+#define FILCH__PUBLISH(r)                                           \
+	do {                                                        \
+		uint64_t filch__word = 0;                           \
+                                                                    \
+		__asm__ __inline__ __volatile__(                    \
+			"leaq %0, %1\n\taddq %2, %1\n\tmovq %1, %0" \
+			: "=m"((r)->mark), "=&r"(filch__word)       \
+			: "m"(filch__secret), "m"((r)->task)        \
+			: "memory", "cc");                          \
 	} while (0)
 #else
-#define FILCH__PUBLISH(r)                                                        \
-	do {                                                                     \
-		__asm__ __volatile__("" : : "m"((r)->task) : "memory");          \
+#define FILCH__PUBLISH(r)                                                          \
+	do {                                                                       \
+		__asm__ __volatile__("" : : "m"((r)->task) : "memory");            \
 		*(volatile uint64_t *)&(r)->mark = (uintptr_t)(r) + filch__secret; \
 	} while (0)
 #endif

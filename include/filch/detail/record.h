@@ -55,12 +55,12 @@ struct filch__record {
  * record is aligned to 16. An exposed one has EXPOSED. A join shifts the mark left by CALM
  * bits, in one instruction. The bit that leaves the word last is 1 for a private record
  * alone, and what stays tells the other marks apart. */
-#define FILCH__LIVE 2    /* spawned, private */
-#define FILCH__EXPOSED 1 /* thieves can take it, or a thief has it */
-#define FILCH__LISTED 4  /* beside either: it is in its strand's list while private */
+#define FILCH__LIVE 2       /* spawned, private */
+#define FILCH__EXPOSED 1    /* thieves can take it, or a thief has it */
+#define FILCH__LISTED 4     /* beside either: it is in its strand's list while private */
 #define FILCH__LISTED_TOO 8 /* beside EXPOSED, LISTED: also on the stack while private */
-#define FILCH__CALM 63   /* how far a join shifts the mark */
-#define FILCH__HUNGRY 61 /* how far, while a worker asks: then no mark looks private */
+#define FILCH__CALM 63      /* how far a join shifts the mark */
+#define FILCH__HUNGRY 61    /* how far, while a worker asks: then no mark looks private */
 #define FILCH__SHIFTED(mark, count) ((uint64_t)(mark) << (count))
 
 /* The secret: random, and the same for the whole process. Each program or library has a

@@ -28,7 +28,8 @@ static void reported(void **state)
 	if (TEST_EMULATED || FILCH__TSAN)
 		skip();
 	ends_with(stuck, SIGABRT,
-	          "filch: deadlock: each of these strands waits for another, and nothing is "
+	          "filch: deadlock: each of these strands waits for another, and nothing "
+	          "is "
 	          "left that could wake one:\n  task 'waits_for_nobody' waits for an "
 	          "event\n");
 }

@@ -80,7 +80,6 @@ FILCH_STATIC_TASK(long, sets)
 	return 3;
 }
 
-
 /* Stops with a task hidden at the far end, which alone ends the wait. */
 __attribute__((noinline)) static long waits_below(char *above)
 {

@@ -37,9 +37,15 @@ static struct filch__record *record_at(unsigned char *buffer, size_t i)
  * of a record elsewhere, as a copy of it would be. */
 static uint64_t guess(size_t i, uint64_t at, uint64_t other)
 {
-	const uint64_t guesses[] = {0x711c4a6d, FILCH__LIVE, FILCH__LIVE | FILCH__LISTED,
-	                            at, at | FILCH__LIVE, at + FILCH__LISTED, other,
-	                            ~at, at << 32 | at >> 32};
+	const uint64_t guesses[] = {0x711c4a6d,
+	                            FILCH__LIVE,
+	                            FILCH__LIVE | FILCH__LISTED,
+	                            at,
+	                            at | FILCH__LIVE,
+	                            at + FILCH__LISTED,
+	                            other,
+	                            ~at,
+	                            at << 32 | at >> 32};
 
 	return guesses[i % (sizeof guesses / sizeof *guesses)];
 }
