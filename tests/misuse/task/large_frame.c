@@ -22,7 +22,7 @@ FILCH_STATIC_TASK_VOID(neighbour, (struct filch_event *, end))
 }
 
 /* Has the compiler think that the whole array is needed. */
-static void keep(const volatile char *array)
+static void keep(volatile char *array)
 {
 	__asm__ volatile("" : : "r"(array) : "memory");
 }
