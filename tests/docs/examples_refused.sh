@@ -2,6 +2,8 @@
 # Every example checks what it calls: where memory is refused now and then, it prints what it should, or
 # says what is wrong and fails. None crashes, and none fails without a word.
 set -eu
+# Counting lines needs memory before main(), and does not check that it gets some.
+! grep -q '^FILCH_COVERAGE:BOOL=ON' "$FILCH_BUILD/CMakeCache.txt" || exit 77
 if grep -q '^FILCH_SANITIZE:[A-Z]*=.' "$FILCH_BUILD/CMakeCache.txt"; then
 	echo "examples_refused: the memory is the sanitizer's" >&2
 	exit 77
