@@ -16,5 +16,5 @@ FILCH_TASK(int, deep, (int, n))
 
 int main(void)
 {
-	printf("%d\n", FILCH_RUN(deep, 100000));
+	printf("%d\n", FILCH_RUN(deep, 100000000));
 }
