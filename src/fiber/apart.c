@@ -48,7 +48,7 @@ struct range {
 	uintptr_t at, size;
 };
 
-/* What a thread has for calls apart. */
+/* The data that a thread keeps for calls apart. */
 static _Thread_local struct thread {
 	void *nursery;              /* NULL: calls are plain */
 	void *aside;                /* knows all that happens on the thread */

@@ -23,7 +23,7 @@
  *   ready, and its own innermost strand in place. If one of these ends, it has a stack,
  *   or room, again.
  *
- * So nothing happens any more only if all strands with stacks and the innermost strand of
+ * So the pool comes to a halt only if all strands with stacks and the innermost strand of
  * every worker wait, and what they wait for is for something to do that has not begun, or
  * for a strand in place that is not innermost. There is no memory to run the former, and
  * no way to run the latter. A worker that is in a system call keeps the stacks in its

@@ -32,7 +32,7 @@ struct filch__task {
 	void (*function)(void);
 };
 
-/* What a C++ task has thrown; see filch/detail/thrown.h. */
+/* An exception of a C++ task; see filch/detail/thrown.h. */
 struct filch__thrown {
 	void (*throw_again)(
 		struct filch__thrown *); /* frees it, too, unless it is kept */
