@@ -52,6 +52,7 @@ struct filch__deque *filch__deque_attach(struct filch__worker *w, struct filch__
 	if (d) {
 		assert(!d->carrier);
 		w->deques.empty = d->next;
+		d->shared = false;
 		s->deque = d;
 	}
 	return d;

@@ -24,8 +24,9 @@ struct filch__deque {
 	struct filch__deque *next;     /* in a worker's cache; that worker writes */
 	struct filch__deque *next_all; /* the next of the same worker; constant */
 	bool carrier;                  /* constant */
-	struct filch__ready ready;     /* its place in a stealable set */
-	_Atomic(uint32_t) listed; /* it is in a set; whoever lists or takes it writes */
+	bool shared; /* what is in it is granted to thieves; its owner uses it */
+	struct filch__ready ready; /* its place in a stealable set */
+	_Atomic(uint32_t) listed;  /* it is in a set; whoever lists or takes it writes */
 };
 
 /* A worker's deques. Only the worker uses them, and its signal handler uses `empty`. */
@@ -70,6 +71,21 @@ static inline struct filch_bwos_lifo_owner filch__deque_owner(struct filch__dequ
 static inline bool filch__deque_is_empty(struct filch__deque *d)
 {
 	return filch_bwos_lifo_is_empty(filch__deque_owner(d));
+}
+
+/* Grants all that is in the deque, so that thieves find it. */
+static inline void filch__deque_share(struct filch__deque *d)
+{
+	filch_bwos_lifo_share(filch__deque_owner(d));
+	d->shared = true;
+}
+
+/* Grants again what a get has left in a deque that was shared. A get takes a whole block
+ * back from thieves, and a thief on the same processor comes only after that. */
+static inline void filch__deque_share_rest(struct filch__deque *d)
+{
+	if (d->shared)
+		filch_bwos_lifo_share(filch__deque_owner(d));
 }
 
 /* Lists the deque, unless it is listed already. */

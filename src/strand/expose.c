@@ -224,7 +224,7 @@ void filch__expose_loose(struct filch__worker *w, struct filch__strand *s)
 
 	FILCH__COUNT(w, exposed, n);
 	if (s->deque) /* no worker answers for a strand that is stopped */
-		filch_bwos_lifo_share(filch__deque_owner(s->deque));
+		filch__deque_share(s->deque);
 }
 
 /* ---- the whole ---- */
@@ -247,6 +247,7 @@ size_t filch__expose(struct filch__worker *w, char *sp, size_t most, bool handle
 	if (!s->deque)
 		return 0;
 	filch_bwos_lifo_share(filch__deque_owner(s->deque));
+	s->deque->shared |= n != 0; /* else all in it comes from eager spawns */
 	filch__offer(w, s->deque);
 	return n ? n : filch__deque_size(s->deque) > before;
 }
@@ -264,7 +265,7 @@ bool filch__expose_stopped(struct filch__worker *w, struct filch__strand *s)
 	if (!n)
 		return false;
 	assert(s->deque);
-	filch_bwos_lifo_share(filch__deque_owner(s->deque));
+	filch__deque_share(s->deque);
 	filch__deque_show(w, s->deque);
 	return true;
 }

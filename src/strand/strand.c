@@ -148,6 +148,8 @@ static struct filch__loose *next_loose(struct filch__worker *w, struct filch__st
 	else if (s->deque &&
 	         filch_bwos_lifo_get(filch__deque_owner(s->deque), &e) == FILCH_OK)
 		l = (struct filch__loose *)e;
+	if (s->deque)
+		filch__deque_share_rest(s->deque);
 	filch__leave(w);
 	return l;
 }

@@ -293,6 +293,8 @@ static struct filch__loose *next_own(struct filch_group *g)
 		else
 			break;
 	} while (!l);
+	if (s->deque)
+		filch__deque_share_rest(s->deque);
 	filch__leave(w);
 	return l;
 }

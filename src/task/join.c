@@ -46,6 +46,8 @@ static bool get_back(struct filch__worker *w, struct filch__record *r)
 		filch__unexpose(s, (struct filch__record *)e);
 		w->noted = 1; /* filch__leave() then answers, as if a worker had asked */
 	}
+	if (found)
+		filch__deque_share_rest(s->deque);
 	filch__leave(w);
 	return found;
 }

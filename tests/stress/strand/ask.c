@@ -4,6 +4,8 @@
  * get one of them, so the first one has to answer when it is asked. The joins of this program
  * look whether they are asked (FILCH_ASK_POLL).
  */
+#include <sched.h>
+
 #define FILCH_ASK_POLL 1
 #include <filch.h>
 
@@ -41,10 +43,9 @@ FILCH_STATIC_TASK(unsigned, be_robbed, (uint64_t, times))
 	return met;
 }
 
-static void run(const char *ask, unsigned workers)
+static void run(const char *ask, unsigned workers, uint64_t times)
 {
 	struct filch_pool_options o = {.workers = workers, .ask = ask};
-	const uint64_t times = test_scaled(200);
 	struct filch_pool *pool;
 
 	assert_int_equal(filch_pool_create(&pool, &o, NULL), 0);
@@ -56,13 +57,32 @@ static void test_poll(void **state)
 {
 	(void)state;
 	for (unsigned workers = 2; workers <= 8; workers *= 2)
-		run("poll", workers);
+		run("poll", workers, test_scaled(200));
 }
 
 static void test_signal(void **state)
 {
 	(void)state;
-	run("signal", 2);
+	run("signal", 2, test_scaled(200));
+}
+
+/* Both workers share a processor: when the second one runs, the first has long gone on,
+ * and has got back some of what it exposed. */
+static void test_one_processor(void **state)
+{
+	cpu_set_t all, one;
+	int cpu = 0;
+
+	(void)state;
+	assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+	while (!CPU_ISSET((size_t)cpu, &all))
+		cpu++;
+	CPU_ZERO(&one);
+	CPU_SET((size_t)cpu, &one);
+	assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+	run("poll", 2, 5);
+	run("signal", 2, 5);
+	assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
 int main(void)
@@ -70,6 +90,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_poll),
 		cmocka_unit_test(test_signal),
+		cmocka_unit_test(test_one_processor),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
