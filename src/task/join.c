@@ -186,12 +186,15 @@ FILCH_NOINLINE void filch__spawn_eager(struct filch__record *r)
 /* ---- records in a list: see strand/listed.h ---- */
 
 /* Ends the process if the newest record of the list lies in a frame that is no more: below
- * the caller's frame, on the same stack. */
-static void check_newest(const struct filch__strand *s, const char *frame)
+ * the caller's frame, on the same stack; or if it is r, which is about to be spawned: a
+ * frame that was left, and entered again, has its record at the same place. */
+static void check_newest(const struct filch__strand *s, const struct filch__record *r,
+                         const char *frame)
 {
 	const char *newest = (const char *)filch__listed_newest(s);
 
-	if (newest && newest >= s->lo && newest < frame && frame < s->hi)
+	if (newest && (newest == (const char *)r ||
+	               (newest >= s->lo && newest < frame && frame < s->hi)))
 		filch__misuse("FILCH_SPAWN",
 		              "a task that was spawned here earlier was never joined; "
 		              "join it before its function returns");
@@ -205,7 +208,7 @@ FILCH_NOINLINE void filch__spawn_listed(struct filch__record *r, int listing)
 		r->mark = FILCH__LIVE; /* the task runs when it is joined */
 		return;
 	}
-	check_newest(w->active, __builtin_frame_address(0));
+	check_newest(w->active, r, __builtin_frame_address(0));
 	filch__enter(w);
 	filch__listed_push(w->active, r);
 	r->mark = FILCH__LISTED_ONLY;

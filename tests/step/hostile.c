@@ -241,6 +241,30 @@ FILCH_STATIC_TASK(long, in_a_group)
 	return sum * 10 + other;
 }
 
+/* Leaves bytes below the caller's frame that are no addresses. */
+static __attribute__((noinline)) void litter(void)
+{
+	char used[512];
+
+	memset(used, 0x6d, sizeof used);
+	__asm__ volatile("" : : "r"(used) : "memory");
+}
+
+/* A task is private while a task of a group begins: a question at any instruction finds
+ * it, and looks for its group among the scopes, which must be in memory by then. */
+FILCH_STATIC_TASK(long, around_a_group)
+{
+	struct filch_group g;
+	long sum = 1;
+
+	FILCH_SPAWN(x, leaf, 6);
+	filch_group_begin(&g);
+	FILCH_GROUP_SPAWN(&g, spawns_in_a_group, &sum);
+	litter();
+	filch_group_wait(&g);
+	return sum * 10 + FILCH_JOIN(x);
+}
+
 #define HOSTILE(name)          \
 	{                      \
 #name, name, 0 \
@@ -259,5 +283,6 @@ const struct hostile hostile[] = {
 	HOSTILE(pressure),
 	HOSTILE(copies),
 	{"in_a_group", in_a_group, 1},
+	{"around_a_group", around_a_group, 1},
 };
 const size_t hostiles = sizeof hostile / sizeof *hostile;

@@ -5,6 +5,7 @@
  * end, by a worker that is asked and by one that finds the strand stopped.
  */
 #undef FILCH__LISTING /* as a release has it: records are in no list */
+#undef FILCH_EXACT
 #include <alloca.h>
 #include <filch.h>
 #include <string.h>
