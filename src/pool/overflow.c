@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/symbol.h"
 #include "strand/worker.h"
 #include "trace/urgent.h"
 
@@ -34,6 +35,20 @@ static bool in_guard(const void *address)
 	return false;
 }
 
+/* Says what a strand runs. The task's library is there, since the task runs; a function's
+ * name is read from its file, which is async-signal-safe (base/symbol.c). */
+static void say_title(uintptr_t title)
+{
+	char name[128];
+
+	if (!filch__is_function(title)) {
+		say(((const struct filch__task *)title)->name);
+		return;
+	}
+	filch__symbol_name(title, name, sizeof name);
+	say(name);
+}
+
 /* Runs on the alternate stack, and does only what is async-signal-safe. */
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
@@ -41,7 +56,7 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 
 	if (w && w->active && w->active->stack && in_guard(info->si_addr)) {
 		say("filch: stack overflow in task '");
-		say(load_rlx(&w->active->runs)->name); /* its own */
+		say_title(load_rlx(&w->active->runs)); /* its own */
 		say("', or in what it calls; raise FILCH_STACK_SIZE or "
 		    "filch_pool_options.stack_size\n");
 	} else if (before.sa_flags & SA_SIGINFO) {

@@ -13,7 +13,8 @@
 
 typedef void *function(void *);
 
-FILCH_STATIC_TASK(void *, foreign, (function *, f), (void *, argument))
+FILCH__DEFINE_SHOWN(FILCH__SHOWS_FIRST, static, 1, void *, foreign, (function *, f),
+                    (void *, argument))
 {
 	return f(argument);
 }
@@ -50,9 +51,11 @@ size_t filch_size_of(const char *name)
 {
 #define EACH(X)                                                                         \
 	X(filch_case)                                                                   \
-	X(filch_condition) X(filch_dirent) X(filch_event) X(filch_frame) X(filch_group) \
-		X(filch_mutex) X(filch_pool_options) X(filch_rwlock) X(filch_semaphore) \
-			X(filch_stage) X(filch_stats) X(filch_tile)
+	X(filch_condition)                                                              \
+	X(filch_dirent)                                                                 \
+	X(filch_event) X(filch_frame) X(filch_group) X(filch_mutex)                     \
+		X(filch_pool_options) X(filch_rwlock) X(filch_semaphore) X(filch_stage) \
+			X(filch_stats) X(filch_tile)
 #define SIZE(tag) {#tag, sizeof(struct tag)},
 	static const struct {
 		const char *name;
