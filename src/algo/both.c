@@ -13,7 +13,7 @@ struct other {
 	void *context;
 };
 
-FILCH__DEFINE_SHOWN(FILCH__SHOWS_BEHIND, static, 0, void, call_other, (struct other *, o))
+FILCH__DEFINE(FILCH__SHOWS_BEHIND, static, 0, void, call_other, (struct other *, o))
 {
 	o->f(o->context);
 }

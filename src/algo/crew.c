@@ -53,8 +53,7 @@ static bool do_next(struct filch__crew *c, void *mine)
 
 /* A member. Its spawn, which would be the next member, is for a hungry worker; if none
  * has taken it, the join runs it when no block is left. */
-FILCH__DEFINE_SHOWN(FILCH__SHOWS_BEHIND, static, 0, void, attend,
-                    (struct filch__crew *, c))
+FILCH__DEFINE(FILCH__SHOWS_BEHIND, static, 0, void, attend, (struct filch__crew *, c))
 {
 	void *mine = NULL;
 

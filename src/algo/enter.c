@@ -21,7 +21,7 @@ struct call {
 	void *context;
 };
 
-FILCH__DEFINE_SHOWN(FILCH__SHOWS_BEHIND, static, 0, void, entered, (struct call *, c))
+FILCH__DEFINE(FILCH__SHOWS_BEHIND, static, 0, void, entered, (struct call *, c))
 {
 	assert(filch__inside());
 	c->f(c->context);

@@ -40,7 +40,7 @@ static bool alone(struct filch__loop *l)
 
 /* Runs the iterations after the first one inside a pool. If the first one took long, or
  * has not returned yet, all of them are offered at once. */
-FILCH__DEFINE_SHOWN(FILCH__SHOWS_BEHIND, static, 0, void, rest, (struct filch__loop *, l))
+FILCH__DEFINE(FILCH__SHOWS_BEHIND, static, 0, void, rest, (struct filch__loop *, l))
 {
 	/* A hint. The grain has grown if the first iteration was short, and only then. */
 	bool brief = load_rlx(&l->pace.grain) > 1;

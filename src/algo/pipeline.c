@@ -146,8 +146,8 @@ static struct filch_group *group_here(void)
 /* A carrier. It has spawned another one, for a hungry worker: so the youngest carrier has
  * a spawn to be stolen, or has nothing to do and will be woken, or there are as many
  * carriers as tokens. */
-FILCH__DEFINE_SHOWN(FILCH__SHOWS_BEHIND, static, 0, void, attend,
-                    (struct filch__stages *, s), (struct filch__carrier *, from))
+FILCH__DEFINE(FILCH__SHOWS_BEHIND, static, 0, void, attend, (struct filch__stages *, s),
+              (struct filch__carrier *, from))
 {
 	FILCH_FRAME(attend) other;
 	struct filch__carrier c = {.group = group_here()};

@@ -97,8 +97,8 @@ static void fold_leaf(struct reduction *r, size_t leaf, void *out)
 		stop(r, result);
 }
 
-FILCH__DEFINE_SHOWN(FILCH__SHOWS_BEHIND, static, 0, void, fold, (struct reduction *, r),
-                    (size_t, leaf), (size_t, leaves), (void *, out))
+FILCH__DEFINE(FILCH__SHOWS_BEHIND, static, 0, void, fold, (struct reduction *, r),
+              (size_t, leaf), (size_t, leaves), (void *, out))
 {
 	alignas(FILCH_LINE) unsigned char small[SMALL];
 	size_t half = leaves / 2;

@@ -67,8 +67,8 @@ static int write_block(struct scan *s, size_t begin, size_t end, const void *bef
 
 /* Writes the results of blocks [from, to), which were left, and whose slots hold the sums
  * of all blocks before them. */
-FILCH__DEFINE_SHOWN(FILCH__SHOWS_BEHIND, static, 0, void, write_left, (struct scan *, s),
-                    (size_t, from), (size_t, to))
+FILCH__DEFINE(FILCH__SHOWS_BEHIND, static, 0, void, write_left, (struct scan *, s),
+              (size_t, from), (size_t, to))
 {
 	alignas(FILCH_LINE) unsigned char sum[SMALL];
 	size_t begin = s->crew.begin + from * s->crew.block, n = s->crew.block;

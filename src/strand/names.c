@@ -104,7 +104,7 @@ bool filch__is_task(const struct filch__task *t)
 struct filch__name filch__title_name(uintptr_t title)
 {
 	const struct filch__task *t = (const struct filch__task *)title;
-	struct filch__name name;
+	struct filch__name name = {""};
 
 	if (filch__is_function(title)) {
 		filch__symbol_name(title, name.text, sizeof name.text);

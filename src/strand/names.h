@@ -11,6 +11,7 @@
 #ifndef FILCH_STRAND_NAMES_H
 #define FILCH_STRAND_NAMES_H
 
+#include <assert.h>
 #include <filch/detail/record.h>
 #include <stdbool.h>
 
@@ -38,6 +39,7 @@ static inline uintptr_t filch__title_of(const struct filch__record *r)
 	case FILCH__SHOWS_FIRST:
 		return *first ? *first | FILCH__FUNCTION : (uintptr_t)t;
 	case FILCH__SHOWS_BEHIND:
+		assert(*first);
 		return *(const uintptr_t *)*first | FILCH__FUNCTION;
 	default:
 		return (uintptr_t)t;

@@ -196,11 +196,8 @@ template <class T, class... More> struct filch__bound<T, More...> {
 
 /* ---- defining ---- */
 
-#define FILCH__DEFINE(link, has, result, name, ...) \
-	FILCH__DEFINE_SHOWN(FILCH__SHOWS_ITSELF, link, has, result, name, ##__VA_ARGS__)
-
-/* Defines a task that is shown by another name; see enum filch__shows. */
-#define FILCH__DEFINE_SHOWN(shows, link, has, result, name, ...)   \
+/* `shows` is an enum filch__shows. */
+#define FILCH__DEFINE(shows, link, has, result, name, ...)         \
 	FILCH__DECLARE(link, has, result, name, ##__VA_ARGS__);    \
 	FILCH__DEFINE_RECORD(has, result, name, ##__VA_ARGS__);    \
 	FILCH__DEFINE_TASK(shows, has, name, ##__VA_ARGS__);       \
