@@ -25,6 +25,7 @@ MANY = 100  # strands are listed one by one up to so many
 TOP = 4096  # of a stack, what is read at once: the strand, and often all its frames
 ENTRY = 48  # bytes of a struct filch__layout
 DEEP = 1 << 16  # how far to look through a stack for a wait
+FUNCTION = 1 << 63  # in a title: it is the address of a function, not a task
 FRAMES = 40  # how far to look for a frame of the user's
 
 # Registers that a stopped strand has kept, in the order of struct filch__context.
@@ -149,6 +150,17 @@ class Task(Thing):
         except (gdb.error, UnicodeDecodeError):
             self.name = hex(address)
 
+    def name_for(self, record):
+        """The name by which a record of this task is shown: see enum filch__shows."""
+        layout = self.layout
+        shows = self.word("size") & layout["FILCH__SHOWS_BITS"]
+        if not shows:
+            return self.name
+        function = word_at(record + layout["filch__record"])
+        if shows == layout["FILCH__SHOWS_BEHIND"]:
+            function = word_at(function)
+        return symbol_at(function) or self.name
+
     def is_real(self):
         """Whether this is one at all, and not what else was on a stack."""
         return self.layout["filch__record"] <= self.word("size") < 1 << 20
@@ -172,15 +184,11 @@ class Strand(Thing):
 
     def task(self):
         """The name of the task it was begun for or runs, and its function or 0."""
-        task = self.layout.task(self.word("runs"))
-        if task.function:
-            return task.name, task.function
-        try:  # filch_go(): within the record of a future
-            inner = word_at(self.word("record") + self.layout["filch__outer.inner"])
-            function = word_at(inner + self.layout["call.function"])
-        except gdb.MemoryError:  # the future is done, its record gone
-            return task.name, 0
-        return symbol_at(function) or task.name, function
+        runs = self.word("runs")
+        if runs & FUNCTION:  # a function that stands for a task
+            return symbol_at(runs ^ FUNCTION) or hex(runs ^ FUNCTION), runs ^ FUNCTION
+        task = self.layout.task(runs)
+        return task.name, task.function
 
     def kept(self):
         """The registers it has kept when it stopped; the first is its stack pointer."""
@@ -1018,9 +1026,10 @@ being waited for. Arguments are shown if there is debug information of the task.
         runner = snapshot.runner_of(record.address) if state != "private" else None
         if state == "exposed" and record.word("sync") == record.layout["FILCH__DONE"]:
             state = "done"
-        name = record.layout.task(record.word("task")).name
+        task = record.layout.task(record.word("task"))
         by = f"strand {runner}" if runner else ""
-        return hex(record.address), state, name, by, self.arguments(name, record.address)
+        return (hex(record.address), state, task.name_for(record.address), by,
+                self.arguments(task.name, record.address))
 
     def arguments(self, name, at):
         try:

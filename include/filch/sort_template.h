@@ -59,6 +59,12 @@ void filch__enter_pool(void (*f)(void *context), void *context);
 void filch__sort_both(void (*f)(void *part), void *one, void *other);
 size_t filch__sort_partition(void *a, size_t n, size_t size,
                              size_t (*f)(void *a, size_t n, void *pivot), void *pivot);
+/* The library defines these otherwise where the part knows a function of the user's, by
+ * whose name the work is to be shown. */
+#ifndef FILCH__SORT_BOTH
+#define FILCH__SORT_BOTH(f, one, other) filch__sort_both(f, one, other)
+#define FILCH__SORT_ENTER(f, part) filch__enter_pool(f, part)
+#endif
 void *filch__sort_memory(size_t n, size_t size, size_t align);
 void filch__sort_memory_free(void *memory);
 void filch__sort_heap(void *base, size_t n, size_t size,

@@ -59,12 +59,14 @@
 
 /* ---- declaring and defining; detail/define.h lists what this makes ---- */
 
-#define FILCH_TASK(result, name, ...) FILCH__DEFINE(, 1, result, name, ##__VA_ARGS__)
-#define FILCH_TASK_VOID(name, ...) FILCH__DEFINE(, 0, void, name, ##__VA_ARGS__)
+#define FILCH_TASK(result, name, ...) \
+	FILCH__DEFINE(FILCH__SHOWS_ITSELF, , 1, result, name, ##__VA_ARGS__)
+#define FILCH_TASK_VOID(name, ...) \
+	FILCH__DEFINE(FILCH__SHOWS_ITSELF, , 0, void, name, ##__VA_ARGS__)
 #define FILCH_STATIC_TASK(result, name, ...) \
-	FILCH__DEFINE(static, 1, result, name, ##__VA_ARGS__)
+	FILCH__DEFINE(FILCH__SHOWS_ITSELF, static, 1, result, name, ##__VA_ARGS__)
 #define FILCH_STATIC_TASK_VOID(name, ...) \
-	FILCH__DEFINE(static, 0, void, name, ##__VA_ARGS__)
+	FILCH__DEFINE(FILCH__SHOWS_ITSELF, static, 0, void, name, ##__VA_ARGS__)
 
 #define FILCH_TASK_DECL(result, name, ...) \
 	FILCH__DECLARE(, 1, result, name, ##__VA_ARGS__)

@@ -7,7 +7,6 @@
 #include <filch/group.h>
 #include <filch/task.h>
 
-#include "algo/enter.h"
 #include "algo/hungry.h"
 
 size_t filch__crew_block(size_t n, size_t most)
@@ -54,7 +53,7 @@ static bool do_next(struct filch__crew *c, void *mine)
 
 /* A member. Its spawn, which would be the next member, is for a hungry worker; if none
  * has taken it, the join runs it when no block is left. */
-FILCH_STATIC_TASK_VOID(attend, (struct filch__crew *, c))
+FILCH__DEFINE(FILCH__SHOWS_BEHIND, static, 0, void, attend, (struct filch__crew *, c))
 {
 	void *mine = NULL;
 
@@ -82,7 +81,7 @@ int filch__crew_run(struct filch__crew *c)
 	assert(c->first < c->blocks);
 	store_rlx(&c->next, c->first); /* no other member yet */
 	store_rlx(&c->result, 0);      /* no other member yet */
-	filch__enter_pool(attend_here, c);
+	filch__enter_pool_as(c->shown, attend_here, c);
 	assert(!some_left(c));
 	return load_rlx(&c->result); /* the joins order it */
 }

@@ -11,9 +11,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "algo/enter.h"
 #include "base/atomic.h"
 
 struct filch__crew {
+	/* First: see FILCH__SHOWS_BEHIND. The user's body, by which the crew is shown. */
+	filch__function *shown;
 	/* Set by the caller of filch__crew_run(). */
 	size_t begin, end; /* the range */
 	size_t block;      /* indices in a block; at least 1 */

@@ -16,19 +16,20 @@ bool filch__inside(void)
 }
 
 struct call {
+	filch__function *shown; /* first: see FILCH__SHOWS_BEHIND */
 	void (*f)(void *context);
 	void *context;
 };
 
-FILCH_STATIC_TASK_VOID(entered, (struct call *, c))
+FILCH__DEFINE(FILCH__SHOWS_BEHIND, static, 0, void, entered, (struct call *, c))
 {
 	assert(filch__inside());
 	c->f(c->context);
 }
 
-void filch__enter_pool(void (*f)(void *context), void *context)
+void filch__enter_pool_as(filch__function *shown, void (*f)(void *context), void *context)
 {
-	struct call c = {f, context};
+	struct call c = {shown, f, context};
 	struct filch_pool *pool = filch__inside() ? NULL : filch_pool_default(NULL);
 
 	if (pool) {
@@ -37,4 +38,9 @@ void filch__enter_pool(void (*f)(void *context), void *context)
 	}
 	filch__hungry_call();
 	f(context);
+}
+
+void filch__enter_pool(void (*f)(void *context), void *context)
+{
+	filch__enter_pool_as((filch__function *)f, f, context);
 }

@@ -271,7 +271,11 @@ int filch_filter(size_t begin, size_t end, void *out, size_t size, size_t *kept,
                  void *context)
 {
 	struct filter f = {
-		.crew = {.end = end, .run = filter_block, .join = join, .leave = leave},
+		.crew = {.shown = (filch__function *)body,
+	                 .end = end,
+	                 .run = filter_block,
+	                 .join = join,
+	                 .leave = leave},
 		.body = body,
 		.context = context,
 		.out = out,

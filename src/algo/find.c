@@ -135,7 +135,9 @@ int filch_find_first(size_t begin, size_t end, size_t *found,
                      void *context)
 {
 	struct search s = {
-		.crew = {.end = end, .run = search_block},
+		.crew = {.shown = (filch__function *)body,
+	                 .end = end,
+	                 .run = search_block},
 		.body = body,
 		.context = context,
 		.until = end,

@@ -14,7 +14,6 @@
 #include "algo/enter.h"
 #include "algo/hungry.h"
 #include "algo/loop.h"
-#include "base/misuse.h"
 #include "fiber/switch.h"
 
 /* Does pieces from the front of the loop until it has ended, or the rest is worth
@@ -41,7 +40,7 @@ static bool alone(struct filch__loop *l)
 
 /* Runs the iterations after the first one inside a pool. If the first one took long, or
  * has not returned yet, all of them are offered at once. */
-FILCH_STATIC_TASK_VOID(rest, (struct filch__loop *, l))
+FILCH__DEFINE(FILCH__SHOWS_BEHIND, static, 0, void, rest, (struct filch__loop *, l))
 {
 	/* A hint. The grain has grown if the first iteration was short, and only then. */
 	bool brief = load_rlx(&l->pace.grain) > 1;
@@ -69,20 +68,32 @@ static int run(struct filch__loop *l)
 	if (!l->fixed && filch__inside())
 		run_inside(l);
 	else if (l->fixed || alone(l))
-		filch__enter_pool(filch__loop_share, l);
+		filch__enter_pool_as(l->shown, filch__loop_share, l);
 	return load_rlx(&l->result); /* the joins order it */
 }
 
 int filch_for_grain(size_t begin, size_t end, size_t grain,
                     int (*body)(size_t begin, size_t end, void *context), void *context)
 {
-	struct filch__loop l = {.line_body = body,
+	struct filch__loop l = {.shown = (filch__function *)body,
+	                        .line_body = body,
 	                        .context = context,
 	                        .fixed = grain,
 	                        .row = {0, 1, begin, end}};
 
 	if (begin > end || !body)
 		return -EINVAL;
+	return begin == end ? 0 : run(&l);
+}
+
+int filch__for_as(filch__function *shown, size_t begin, size_t end,
+                  int (*body)(size_t begin, size_t end, void *context), void *context)
+{
+	struct filch__loop l = {.shown = shown,
+	                        .line_body = body,
+	                        .context = context,
+	                        .row = {0, 1, begin, end}};
+
 	return begin == end ? 0 : run(&l);
 }
 
@@ -97,7 +108,8 @@ int filch_for_2d_grain(size_t rows, size_t columns, size_t grain_rows,
                        int (*body)(const struct filch_tile *tile, void *context),
                        void *context)
 {
-	struct filch__loop l = {.plane_body = body,
+	struct filch__loop l = {.shown = (filch__function *)body,
+	                        .plane_body = body,
 	                        .context = context,
 	                        .fixed = grain_rows,
 	                        .fixed_columns = grain_columns,
@@ -114,41 +126,4 @@ int filch_for_2d(size_t rows, size_t columns,
                  int (*body)(const struct filch_tile *tile, void *context), void *context)
 {
 	return filch_for_2d_grain(rows, columns, 0, 0, body, context);
-}
-
-/* ---- two calls ---- */
-
-struct both {
-	void (*one)(void *context);
-	void *one_context;
-	void (*other)(void *context);
-	void *other_context;
-};
-
-FILCH_STATIC_TASK_VOID(call_other, (struct both *, b))
-{
-	b->other(b->other_context);
-}
-
-static void both_inside(void *arg)
-{
-	struct both *b = arg;
-
-	FILCH_SPAWN(other, call_other, b);
-	b->one(b->one_context);
-	FILCH_JOIN(other);
-}
-
-void filch_both(void (*one)(void *context), void *one_context,
-                void (*other)(void *context), void *other_context)
-{
-	struct both b = {one, one_context, other, other_context};
-
-	if (!one || !other)
-		filch__misuse("filch_both",
-		              "there are not two functions to call; pass two");
-	if (filch__inside())
-		both_inside(&b);
-	else
-		filch__enter_pool(both_inside, &b);
 }

@@ -130,7 +130,11 @@ int filch_histogram(size_t begin, size_t end, uint64_t *count, size_t bins,
                     void *context)
 {
 	struct histogram h = {
-		.crew = {.end = end, .run = count_block, .join = join, .leave = leave},
+		.crew = {.shown = (filch__function *)body,
+	                 .end = end,
+	                 .run = count_block,
+	                 .join = join,
+	                 .leave = leave},
 		.body = body,
 		.context = context,
 		.count = count,

@@ -105,7 +105,8 @@ static size_t line_cut(struct filch__loop *l, size_t begin, size_t end, size_t g
 	return middle(begin, end);
 }
 
-FILCH_STATIC_TASK_VOID(line, (struct filch__loop *, l), (size_t, begin), (size_t, end))
+FILCH__DEFINE(FILCH__SHOWS_BEHIND, static, 0, void, line, (struct filch__loop *, l),
+              (size_t, begin), (size_t, end))
 {
 	size_t grain = load_rlx(&l->pace.grain), cut; /* a hint */
 
@@ -152,7 +153,8 @@ static bool plane_cut(struct filch__loop *l, const struct filch_tile *t, bool *b
 	return rows * columns > load_rlx(&l->pace.grain); /* a hint */
 }
 
-FILCH_STATIC_TASK_VOID(plane, (struct filch__loop *, l), (struct filch_tile, t))
+FILCH__DEFINE(FILCH__SHOWS_BEHIND, static, 0, void, plane, (struct filch__loop *, l),
+              (struct filch_tile, t))
 {
 	struct filch_tile left = t, right = t;
 	bool by_rows;

@@ -11,10 +11,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "algo/enter.h"
 #include "algo/pace.h"
 #include "base/atomic.h"
 
 struct filch__loop {
+	/* First: see FILCH__SHOWS_BEHIND. Set by for.c: the function of the user's by which
+	 * the loop is shown, mostly the body. */
+	filch__function *shown;
 	/* Written by loop.c, after any piece. */
 	struct filch__pace pace;
 	_Atomic(int) result; /* the first that is nonzero; it ends the loop */
@@ -30,6 +34,11 @@ struct filch__loop {
 	 * time. */
 	struct filch_tile row, rows;
 };
+
+/* Does the same as filch_for(), for a body that is not the user's: the loop is shown as
+ * `shown`, which is. */
+int filch__for_as(filch__function *shown, size_t begin, size_t end,
+                  int (*body)(size_t begin, size_t end, void *context), void *context);
 
 /* Prepares the state that the pieces share. */
 void filch__loop_begin(struct filch__loop *l);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "algo/loop.h"
 #include "base/misuse.h"
 
 /* The bytes of one iteration of a loop. They are a whole number of pages, so that no two
@@ -72,7 +73,8 @@ void *filch_copy(void *to, const void *from, size_t n)
 		filch__misuse(
 			"filch_copy",
 			"there is no memory to copy to or from; pass two addresses");
-	if (filch_for(0, pieces(n), copy, &j)) /* the caller's group is cancelled */
+	if (filch__for_as((filch__function *)filch_copy, 0, pieces(n), copy,
+	                  &j)) /* the caller's group is cancelled */
 		copy(0, pieces(n), &j);
 	return to;
 }
@@ -84,7 +86,8 @@ void *filch_fill(void *to, int byte, size_t n)
 	if (n && !to)
 		filch__misuse("filch_fill",
 		              "there is no memory to fill; pass its address");
-	if (filch_for(0, pieces(n), fill, &j)) /* the caller's group is cancelled */
+	if (filch__for_as((filch__function *)filch_fill, 0, pieces(n), fill,
+	                  &j)) /* the caller's group is cancelled */
 		fill(0, pieces(n), &j);
 	return to;
 }
@@ -96,6 +99,7 @@ void filch_touch(void *memory, size_t n)
 	if (n && !memory)
 		filch__misuse("filch_touch",
 		              "there is no memory to touch; pass its address");
-	if (filch_for(0, pieces(n), touch, &j)) /* the caller's group is cancelled */
+	if (filch__for_as((filch__function *)filch_touch, 0, pieces(n), touch,
+	                  &j)) /* the caller's group is cancelled */
 		touch(0, pieces(n), &j);
 }

@@ -19,6 +19,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "algo/loop.h"
 #include "base/cpu.h"
 #include "base/misuse.h"
 
@@ -391,12 +392,12 @@ size_t filch_partition(void *base, size_t n, size_t size,
 	divide(&p);
 	/* This call cannot report that it was cancelled, so then it does the rest
 	 * here. */
-	if (filch_for(0, p.units + 1, part_units, &p))
+	if (filch__for_as((filch__function *)first, 0, p.units + 1, part_units, &p))
 		part_units(0, p.units + 1, &p);
 	find_wrong(&p);
 	assert(p.all <= n);
 	memset(p.swapped, 0, sizeof p.swapped);
-	if (filch_for(0, p.pieces, swap_pieces, &p))
+	if (filch__for_as((filch__function *)first, 0, p.pieces, swap_pieces, &p))
 		swap_pieces(0, p.pieces, &p);
 	return p.all;
 }

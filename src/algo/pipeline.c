@@ -146,8 +146,8 @@ static struct filch_group *group_here(void)
 /* A carrier. It has spawned another one, for a hungry worker: so the youngest carrier has
  * a spawn to be stolen, or has nothing to do and will be woken, or there are as many
  * carriers as tokens. */
-FILCH_STATIC_TASK_VOID(attend, (struct filch__stages *, s),
-                       (struct filch__carrier *, from))
+FILCH__DEFINE(FILCH__SHOWS_BEHIND, static, 0, void, attend, (struct filch__stages *, s),
+              (struct filch__carrier *, from))
 {
 	FILCH_FRAME(attend) other;
 	struct filch__carrier c = {.group = group_here()};
@@ -218,6 +218,7 @@ int filch_pipeline(const struct filch_stage *stage, size_t stages, size_t tokens
 		if (stage[i].kind == FILCH_SERIAL)
 			s.last_serial = i;
 	}
-	filch__enter_pool(run, &s);
+	s.shown = (filch__function *)stage[0].run;
+	filch__enter_pool_as(s.shown, run, &s);
 	return load_rlx(&s.result); /* the joins order it */
 }

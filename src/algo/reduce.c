@@ -29,8 +29,9 @@
 #define LEAVES 4096
 
 struct reduction {
-	size_t begin, end, leaf; /* the range; how many indices a leaf has */
+	/* First: see FILCH__SHOWS_BEHIND. */
 	int (*body)(size_t begin, size_t end, void *result, void *context);
+	size_t begin, end, leaf; /* the range; how many indices a leaf has */
 	void (*combine)(void *left, const void *right, void *context);
 	void *context;
 	const void *identity;
@@ -96,8 +97,8 @@ static void fold_leaf(struct reduction *r, size_t leaf, void *out)
 		stop(r, result);
 }
 
-FILCH_STATIC_TASK_VOID(fold, (struct reduction *, r), (size_t, leaf), (size_t, leaves),
-                       (void *, out))
+FILCH__DEFINE(FILCH__SHOWS_BEHIND, static, 0, void, fold, (struct reduction *, r),
+              (size_t, leaf), (size_t, leaves), (void *, out))
 {
 	alignas(FILCH_LINE) unsigned char small[SMALL];
 	size_t half = leaves / 2;
@@ -166,7 +167,7 @@ static int reduce(struct reduction *r, void *result, void *out, void *first)
 	struct fold_call c = {r, n / r->leaf + (n % r->leaf != 0), out};
 
 	if (r->at_once || !fold_alone(r, &c, first))
-		filch__enter_pool(fold_here, &c);
+		filch__enter_pool_as((filch__function *)r->body, fold_here, &c);
 	if (!stopped(r))
 		memcpy(result, out, r->size);
 	return load_rlx(&r->result); /* the joins order it */

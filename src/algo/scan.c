@@ -67,7 +67,8 @@ static int write_block(struct scan *s, size_t begin, size_t end, const void *bef
 
 /* Writes the results of blocks [from, to), which were left, and whose slots hold the sums
  * of all blocks before them. */
-FILCH_STATIC_TASK_VOID(write_left, (struct scan *, s), (size_t, from), (size_t, to))
+FILCH__DEFINE(FILCH__SHOWS_BEHIND, static, 0, void, write_left, (struct scan *, s),
+              (size_t, from), (size_t, to))
 {
 	alignas(FILCH_LINE) unsigned char sum[SMALL];
 	size_t begin = s->crew.begin + from * s->crew.block, n = s->crew.block;
@@ -247,7 +248,10 @@ int filch_scan_grain(size_t begin, size_t end, size_t grain, void *sum, size_t s
                      void (*combine)(void *left, const void *right, void *context),
                      void *context)
 {
-	struct scan s = {.crew = {.begin = begin, .end = end, .run = scan_block},
+	struct scan s = {.crew = {.shown = (filch__function *)body,
+	                          .begin = begin,
+	                          .end = end,
+	                          .run = scan_block},
 	                 .body = body,
 	                 .combine = combine,
 	                 .context = context,

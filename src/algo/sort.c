@@ -5,12 +5,18 @@
  * compares least. It sorts elements of certain sizes as they are; for others it sorts
  * pointers to the elements, which are then moved.
  */
+/* The template shows its work as the user's comparison. */
+#define FILCH__SORT_BOTH(f, one, other) \
+	filch__both_inside((filch__function *)(one)->context->compare, f, one, other)
+#define FILCH__SORT_ENTER(f, part) \
+	filch__enter_pool_as((filch__function *)(part)->context->compare, f, part)
+
 #include <assert.h>
 #include <filch/sort.h>
 #include <filch/sort_template.h>
 #include <stdint.h>
 
-#include "algo/enter.h"
+#include "algo/both.h"
 #include "base/misuse.h"
 
 struct order {
@@ -67,6 +73,7 @@ struct moving {
 	unsigned char *base, *copy;
 	const unsigned char **p; /* p[i] points to the element that belongs at i */
 	size_t size;
+	const struct order *order;
 };
 
 /* Some of these elements, and the function that is called for them. */
@@ -87,7 +94,7 @@ static void each(void *piece)
 		return;
 	}
 	one->end = other.begin = one->begin + (one->end - one->begin) / 2;
-	filch__sort_both(each, one, &other);
+	filch__both_inside((filch__function *)one->m->order->compare, each, one, &other);
 }
 
 static void point(const struct moving *m, size_t begin, size_t end)
@@ -138,7 +145,6 @@ static void move_in_cycles(const struct moving *m, size_t n, unsigned char *asid
 struct by_pointers {
 	struct moving m;
 	size_t n;
-	const struct order *order;
 };
 
 static void sort_by_pointers(void *by_pointers)
@@ -147,7 +153,7 @@ static void sort_by_pointers(void *by_pointers)
 	struct moving *m = &b->m;
 
 	each(&(struct piece){point, m, 0, b->n});
-	sort_pointers(m->p, b->n, b->order);
+	sort_pointers(m->p, b->n, m->order);
 	m->copy = filch__sort_memory(b->n, m->size, 1);
 	if (!m->copy) {
 		move_in_cycles(m, b->n, (unsigned char *)(m->p + b->n));
@@ -162,7 +168,7 @@ static void sort_by_pointers(void *by_pointers)
  * element. */
 static bool by_pointers(void *base, size_t n, size_t size, const struct order *order)
 {
-	struct by_pointers b = {{base, NULL, NULL, size}, n, order};
+	struct by_pointers b = {{base, NULL, NULL, size, order}, n};
 	size_t more = size / sizeof *b.m.p + 1;
 
 	if (n <= SIZE_MAX / sizeof *b.m.p - more)
@@ -172,7 +178,8 @@ static bool by_pointers(void *base, size_t n, size_t size, const struct order *o
 	if (n < FILCH__SORT_GRAINS * GRAIN)
 		sort_by_pointers(&b);
 	else
-		filch__enter_pool(sort_by_pointers, &b);
+		filch__enter_pool_as((filch__function *)order->compare, sort_by_pointers,
+		                     &b);
 	filch__sort_memory_free(b.m.p);
 	return true;
 }

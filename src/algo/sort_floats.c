@@ -10,7 +10,7 @@
 #include <filch/numbers.h>
 #include <stdbool.h>
 
-#include "algo/enter.h"
+#include "algo/both.h"
 
 /* An array of floats or doubles, or a piece of one. */
 struct floats {
@@ -23,6 +23,12 @@ struct floats {
 
 /* Fewer elements are not worth dividing. */
 enum { PIECE = 1 << 14 };
+
+/* The function by which the work is shown: the sort, if it is for one. */
+static filch__function *shown(const struct floats *f)
+{
+	return f->sort ? (filch__function *)f->sort : (filch__function *)f->each;
+}
 
 /* Does each piece, by halves. */
 static void pieces(void *floats)
@@ -38,7 +44,7 @@ static void pieces(void *floats)
 	right.n -= f->n;
 	right.a = (char *)f->a + f->n * f->size;
 	assert(f->n && right.n && f->n + right.n == n);
-	filch__sort_both(pieces, f, &right);
+	filch__both_inside(shown(f), pieces, f, &right);
 	f->twins |= right.twins;
 	f->n = n;
 }
@@ -99,7 +105,7 @@ static void each(struct floats *f, void (*fn)(struct floats *f))
 		if (n < FILCH__SORT_GRAINS * FILCH__SORT_GRAIN)                          \
 			sort_##suffix(&f);                                               \
 		else                                                                     \
-			filch__enter_pool(sort_##suffix, &f);                            \
+			filch__enter_pool_as(shown(&f), sort_##suffix, &f);              \
 	}                                                                                \
                                                                                          \
 	bool filch__twins_##suffix(const type *a, size_t n)                              \

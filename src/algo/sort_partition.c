@@ -9,6 +9,8 @@
 #include <assert.h>
 #include <filch/sort_template.h>
 
+#include "algo/both.h"
+
 enum {
 	PIECES = 16,
 	EXCHANGED = 1 << 18 /* bytes: swapping fewer is not worth dividing */
@@ -42,7 +44,7 @@ static void in_halves(void (*f)(void *range), struct range *one)
 	struct range other = *one;
 
 	one->end = other.begin = one->begin + (one->end - one->begin) / 2;
-	filch__sort_both(f, one, &other);
+	filch__both_inside((filch__function *)one->c->partition, f, one, &other);
 }
 
 static void partition(void *range)

@@ -11,17 +11,12 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "algo/enter.h"
+#include "algo/both.h"
 
 /* Calls f for both parts. Unlike filch_both(), it does not enter a pool. */
 void filch__sort_both(void (*f)(void *part), void *one, void *other)
 {
-	if (filch__inside()) {
-		filch_both(f, one, f, other);
-	} else {
-		f(one);
-		f(other);
-	}
+	filch__both_inside((filch__function *)f, f, one, other);
 }
 
 /* Returns memory for n elements, or NULL. Large pages, if there are any, cost less at the
@@ -164,7 +159,7 @@ static void merge(void *runs)
 	other.r -= r;
 	m->l = l;
 	m->r = r;
-	filch__sort_both(merge, m, &other);
+	filch__both_inside((filch__function *)m->v.compare, merge, m, &other);
 }
 
 /* Sorts by merging in place. */
@@ -181,7 +176,7 @@ static void merge_sort(void *array)
 	left.n /= 2;
 	right.a = at(v, left.n);
 	right.n -= left.n;
-	filch__sort_both(merge_sort, &left, &right);
+	filch__both_inside((filch__function *)v->compare, merge_sort, &left, &right);
 	merge(&(struct runs){*v, left.n, right.n});
 }
 
@@ -191,5 +186,5 @@ void filch__sort_in_place(void *base, size_t n, size_t size,
 {
 	struct array v = {base, n, size, compare, context};
 
-	filch__enter_pool(merge_sort, &v);
+	filch__enter_pool_as((filch__function *)compare, merge_sort, &v);
 }

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "algo/enter.h"
 #include "base/atomic.h"
 #include "base/cpu.h"
 #include "wait/wait.h"
@@ -43,6 +44,9 @@ struct filch__carrier {
 };
 
 struct filch__stages {
+	/* First: see FILCH__SHOWS_BEHIND. The first stage, by which all carriers are
+	 * shown. Set by pipeline.c. */
+	filch__function *shown;
 	/* Set by pipeline.c before the first carrier comes. */
 	const struct filch_stage *stage;
 	size_t stages, last_serial;

@@ -126,14 +126,13 @@ static bool is_stuck(struct look *l)
 static void show_strand(struct filch__stack *stack, void *arg)
 {
 	struct filch__strand *s = filch__strand_of(stack);
-	const struct filch__task *task = load_rlx(&s->runs); /* a look only */
+	uintptr_t title = load_rlx(&s->runs); /* a look only */
 	unsigned *shown = arg;
-	char name[128];
 
-	if (!task || (*shown)++ >= STRANDS_SHOWN)
+	if (!title || (*shown)++ >= STRANDS_SHOWN)
 		return;
-	filch__task_name(task, name, sizeof name);
-	fprintf(stderr, "  task '%s' waits for %s\n", name, filch__why_text(why_of(s)));
+	fprintf(stderr, "  task '%s' waits for %s\n", filch__title_name(title).text,
+	        filch__why_text(why_of(s)));
 }
 
 static void show_pool(struct filch__pool_whole *whole, void *arg)

@@ -17,8 +17,6 @@
 #include "sched/own.h"
 #include "strand/names.h"
 
-#define NAME_MAX_SHOWN 128 /* bytes of a task's name, its end included */
-
 /* ---- strands by task ---- */
 
 #define SLOTS 512u            /* a power of two */
@@ -26,7 +24,7 @@
 #define STATES (1u << FILCH__STATE_BITS)
 
 struct kind {
-	const struct filch__task *task; /* NULL: a free slot */
+	uintptr_t title; /* 0: a free slot */
 	size_t strands[STATES];
 };
 
@@ -36,21 +34,21 @@ struct census {
 	struct kind others;
 };
 
-static struct kind *find_kind(struct census *c, const struct filch__task *task)
+static struct kind *find_kind(struct census *c, uintptr_t title)
 {
-	unsigned i = (unsigned)((uintptr_t)task / sizeof *task);
+	unsigned i = (unsigned)(title / sizeof(struct filch__task));
 
 	for (;; i++) {
 		struct kind *k = &c->slot[i % SLOTS];
 
-		if (k->task == task)
+		if (k->title == title)
 			return k;
-		if (k->task)
+		if (k->title)
 			continue;
 		if (c->kinds == KINDS)
 			return &c->others;
 		c->kinds++;
-		k->task = task;
+		k->title = title;
 		return k;
 	}
 }
@@ -58,11 +56,12 @@ static struct kind *find_kind(struct census *c, const struct filch__task *task)
 static void count_strand(struct filch__stack *stack, void *arg)
 {
 	struct filch__strand *s = filch__strand_of(stack);
-	const struct filch__task *task = load_rlx(&s->runs); /* a look only */
+	uintptr_t title = load_rlx(&s->runs); /* a look only */
 
-	if (task)
-		find_kind(arg, task)->strands[filch__strand_state(
-			load_rlx(&s->state))]++; /* a look only */
+	if (title)
+		find_kind(arg, title)
+			->strands[filch__strand_state(
+				load_rlx(&s->state))]++; /* a look only */
 }
 
 static void add_kind(struct filch__text *out, const struct kind *k, const char *name,
@@ -86,12 +85,12 @@ static void add_strands(struct filch__text *out, struct filch_pool *p)
 		filch__stacks_each(&p->stacks[d], count_strand, &c);
 	filch__text_add(out, "\"strands\":[");
 	for (unsigned i = 0; i < SLOTS; i++) {
-		char name[NAME_MAX_SHOWN];
+		struct filch__name name;
 
-		if (!c.slot[i].task)
+		if (!c.slot[i].title)
 			continue;
-		filch__task_name(c.slot[i].task, name, sizeof name);
-		add_kind(out, &c.slot[i], name, &first);
+		name = filch__title_name(c.slot[i].title);
+		add_kind(out, &c.slot[i], name.text, &first);
 	}
 	for (unsigned i = 0; i < STATES; i++)
 		if (c.others.strands[i]) {
@@ -131,17 +130,16 @@ static uint64_t cpu_ns(struct filch__pool_whole *p, uint32_t i)
 static void add_worker(struct filch__text *out, struct filch__pool_whole *p, uint32_t i)
 {
 	struct filch__worker *w = &p->pool.seat[i].worker;
-	const struct filch__task *task = load_rlx(&w->running); /* a look only */
+	uintptr_t title = load_rlx(&w->running); /* a look only */
 	struct filch__deque *offered = filch__offered(w);
 	struct filch_stats stats;
 
 	filch__text_add(out, "%s{\"state\":\"%s\",\"task\":", i ? "," : "",
 	                state_of(p, i));
-	if (task) {
-		char name[NAME_MAX_SHOWN];
+	if (title) {
+		struct filch__name name = filch__title_name(title);
 
-		filch__task_name(task, name, sizeof name);
-		filch__text_add_string(out, name);
+		filch__text_add_string(out, name.text);
 	} else {
 		filch__text_add(out, "null");
 	}

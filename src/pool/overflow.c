@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/symbol.h"
 #include "strand/worker.h"
 #include "trace/urgent.h"
 
@@ -22,6 +23,15 @@ static void say(const char *text)
 	syscall(SYS_write, STDERR_FILENO, text, strlen(text));
 }
 
+static void append(char *out, size_t size, const char *text)
+{
+	size_t n = strlen(out);
+
+	while (n + 1 < size && *text)
+		out[n++] = *text++;
+	out[n] = '\0';
+}
+
 static bool in_guard(const void *address)
 {
 	for (int i = 0; i < POOLS; i++) {
@@ -34,16 +44,33 @@ static bool in_guard(const void *address)
 	return false;
 }
 
+/* Says which task has overflowed, in one call: the pieces of a loop may overflow on several
+ * workers at once. The task's library is there, since the task runs; a function's name is
+ * read from its file, which is async-signal-safe (base/symbol.c). */
+static void report(uintptr_t title)
+{
+	char function[128], text[512] = "filch: stack overflow in task '";
+
+	if (filch__is_function(title)) {
+		filch__symbol_name(title, function, sizeof function);
+		append(text, sizeof text, function);
+	} else { /* leaves room for what follows */
+		append(text, sizeof text - 128,
+		       ((const struct filch__task *)title)->name);
+	}
+	append(text, sizeof text,
+	       "', or in what it calls; raise FILCH_STACK_SIZE or "
+	       "filch_pool_options.stack_size\n");
+	say(text);
+}
+
 /* Runs on the alternate stack, and does only what is async-signal-safe. */
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
 	struct filch__worker *w = filch__worker_self();
 
 	if (w && w->active && w->active->stack && in_guard(info->si_addr)) {
-		say("filch: stack overflow in task '");
-		say(load_rlx(&w->active->runs)->name); /* its own */
-		say("', or in what it calls; raise FILCH_STACK_SIZE or "
-		    "filch_pool_options.stack_size\n");
+		report(load_rlx(&w->active->runs)); /* its own */
 	} else if (before.sa_flags & SA_SIGINFO) {
 		before.sa_sigaction(signal, info, context);
 		return;

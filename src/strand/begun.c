@@ -2,6 +2,7 @@
 #include "strand/begun.h"
 
 #include "base/misuse.h"
+#include "strand/names.h"
 
 /* ThreadSanitizer sees tasks of one strand as parallel, so it must not see these
  * functions: see filch__strand_self(). */
@@ -76,11 +77,11 @@ __attribute__((no_sanitize("thread"))) void filch__begun_left(struct filch__stra
 
 void filch__begun_forgotten(const struct filch__strand *s)
 {
-	const struct filch__task *task = load_rlx(&s->runs); /* its own */
+	uintptr_t title = load_rlx(&s->runs); /* its own */
 
 	filch__misuse("filch_group_begin",
 	              "a function returned with a group that it had begun and never "
 	              "waited for, on the strand of task '%s'; call filch_group_wait on "
 	              "every way out of the function that holds the group",
-	              task ? task->name : "?");
+	              filch__title_name(title).text);
 }

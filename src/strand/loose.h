@@ -8,6 +8,7 @@
 
 #include "base/list.h"
 #include "strand/listed.h"
+#include "strand/names.h"
 #include "strand/record.h"
 #include "strand/strand.h"
 
@@ -67,11 +68,11 @@ static inline bool filch__is_loose(const struct filch__record *r)
 	return filch__record_task(r)->size == 0;
 }
 
-/* The task that the user has written: it lasts as long as its library, while a record may
- * be gone as soon as it is done. */
-static inline const struct filch__task *filch__users_task(const struct filch__record *r)
+/* The title of what the user has written (see names.h): it lasts as long as its library,
+ * while a record may be gone as soon as it is done. */
+static inline uintptr_t filch__title(const struct filch__record *r)
 {
-	return filch__record_task(
+	return filch__title_of(
 		filch__is_loose(r) ? ((const struct filch__outer *)r)->inner : r);
 }
 

@@ -74,6 +74,7 @@ void filch__unregister_tasks(const struct filch__task *start,
 {
 	uint32_t i = 0, n = load_rlx(&ranges); /* only the loader's thread writes */
 
+	filch__trace_keep_functions();
 	pthread_mutex_lock(&reading);
 	while (i < n && load_rlx(&range[i].start) != (uintptr_t)start) /* constant */
 		i++;
@@ -100,11 +101,19 @@ bool filch__is_task(const struct filch__task *t)
 	return false;
 }
 
-void filch__task_name(const struct filch__task *t, char *out, size_t size)
+struct filch__name filch__title_name(uintptr_t title)
 {
+	const struct filch__task *t = (const struct filch__task *)title;
+	struct filch__name name = {""};
+
+	if (filch__is_function(title)) {
+		filch__symbol_name(title, name.text, sizeof name.text);
+		return name;
+	}
 	pthread_mutex_lock(&reading);
-	snprintf(out, size, "%s", filch__is_task(t) ? t->name : "?");
+	snprintf(name.text, sizeof name.text, "%s", filch__is_task(t) ? t->name : "?");
 	pthread_mutex_unlock(&reading);
+	return name;
 }
 
 void filch__names_after_fork(void)

@@ -70,8 +70,8 @@ void filch__place_run(struct filch__worker *w, struct filch__record *r)
 	filch__probe_stop(w, s, FILCH__BECAUSE(ended));
 	filch__offer(w, NULL);
 	filch__deque_detach(w, s);
-	store_rlx(&s->runs, NULL);    /* a look only */
-	store_rlx(&w->running, NULL); /* as above */
+	store_rlx(&s->runs, 0);    /* a look only */
+	store_rlx(&w->running, 0); /* as above */
 	give(&w->places, place, &last);
 	w->active = below;
 }
@@ -136,7 +136,7 @@ void filch__place_wait(struct filch__worker *w, struct filch__strand *s,
 	filch__probe_stop(w, s, s->reason);
 	if (arm(arg, s)) {
 		w->active = NULL;
-		store_rlx(&w->running, NULL); /* a look only */
+		store_rlx(&w->running, 0); /* a look only */
 		work_above(w, s);
 	}
 	filch__strand_set(s, FILCH__ACTIVE);

@@ -4,14 +4,14 @@
 void filch__trace_run(struct filch__worker *w, const struct filch__strand *s)
 {
 	filch__events_add(w->events, FILCH__EVENT_RUN, filch__why_other, 0,
-	                  filch__probe_name(s), filch__probe_id(s));
+	                  filch__probe_strand(s), filch__probe_id(s));
 }
 
 void filch__trace_stop(struct filch__worker *w, const struct filch__strand *s,
                        struct filch__reason reason)
 {
 	/* The task of a strand that ends is done, and its library may be gone. */
-	const char *name = reason.why == filch__why_ended ? NULL : filch__probe_name(s);
+	const char *name = reason.why == filch__why_ended ? NULL : filch__probe_strand(s);
 
 	filch__events_add(w->events, FILCH__EVENT_STOP, reason.why, reason.fd, name,
 	                  filch__probe_id(s));
@@ -20,13 +20,13 @@ void filch__trace_stop(struct filch__worker *w, const struct filch__strand *s,
 void filch__trace_task(struct filch__worker *w, const struct filch__record *r)
 {
 	filch__events_add(w->events, FILCH__EVENT_TASK, filch__why_other, 0,
-	                  filch__users_task(r)->name, 0);
+	                  filch__probe_name(filch__title(r)), 0);
 }
 
 void filch__trace_task_end(struct filch__worker *w)
 {
 	filch__events_add(w->events, FILCH__EVENT_TASK_END, filch__why_other, 0,
-	                  filch__probe_name(w->active), 0);
+	                  filch__probe_strand(w->active), 0);
 }
 
 void filch__trace_steal(struct filch__worker *w, const struct filch__worker *victim,

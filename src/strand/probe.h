@@ -31,9 +31,18 @@ static inline uint64_t filch__probe_id(const struct filch__strand *s)
 	return (uint64_t)(uintptr_t)s << 16 | (waits & 0xfffff);
 }
 
-static inline const char *filch__probe_name(const struct filch__strand *s)
+/* The name of a title as events keep it: that of a task, or a function, whose name is
+ * looked up when the trace is written. */
+static inline const char *filch__probe_name(uintptr_t title)
 {
-	return load_rlx(&s->runs)->name; /* its runner's own */
+	if (filch__is_function(title))
+		return (const char *)title;
+	return ((const struct filch__task *)title)->name;
+}
+
+static inline const char *filch__probe_strand(const struct filch__strand *s)
+{
+	return filch__probe_name(load_rlx(&s->runs)); /* its runner's own */
 }
 
 /* These add an event to the worker's trace. */
@@ -46,11 +55,12 @@ void filch__trace_steal(struct filch__worker *w, const struct filch__worker *vic
                         bool strand);
 void filch__trace_other(struct filch__worker *w, enum filch__event_kind kind);
 
-/* A strand begins or resumes: run(worker, strand, name of the task). */
+/* A strand begins or resumes: run(worker, strand, name of the task). A function that
+ * stands for a task has its address there, with the highest bit set. */
 static inline void filch__probe_run(struct filch__worker *w,
                                     const struct filch__strand *s)
 {
-	FILCH__USDT3(run, w->index, s, filch__probe_name(s));
+	FILCH__USDT3(run, w->index, s, filch__probe_strand(s));
 	if (FILCH_UNLIKELY(w->events))
 		filch__trace_run(w, s);
 }
@@ -70,7 +80,7 @@ static inline void filch__probe_stop(struct filch__worker *w,
 static inline void filch__probe_task(struct filch__worker *w,
                                      const struct filch__record *r)
 {
-	FILCH__USDT2(task, w->index, filch__users_task(r)->name);
+	FILCH__USDT2(task, w->index, filch__probe_name(filch__title(r)));
 	if (FILCH_UNLIKELY(w->events))
 		filch__trace_task(w, r);
 }

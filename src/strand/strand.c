@@ -42,7 +42,7 @@ void filch__strand_init(struct filch__strand *s, struct filch_pool *pool,
 	s->hi = hi;
 	s->deque = NULL;
 	s->record = r;
-	store_rlx(&s->runs, filch__users_task(r)); /* a look only */
+	store_rlx(&s->runs, filch__title(r)); /* a look only */
 	s->shelf = NULL;
 	s->on_shelf = false;
 	s->swept = s->left_off = NULL;
@@ -89,7 +89,7 @@ static void strand_end(struct filch__worker *w, struct filch__strand *s)
 	assert(filch__list_empty(&s->loose) && filch__list_empty(&s->listed));
 	assert(!s->scope);
 	filch__deque_detach(w, s);
-	store_rlx(&s->runs, NULL); /* a look only */
+	store_rlx(&s->runs, 0); /* a look only */
 	filch__fiber_destroy(&s->fiber);
 	filch__stack_give(stack->pool, &w->passage.stacks[depth], stack);
 }
@@ -159,14 +159,14 @@ void filch__strand_run_loose(struct filch__strand *s)
 	for (;;) {
 		struct filch__worker *w = filch__worker_self();
 		struct filch__loose *l = next_loose(w, s);
-		const struct filch__task *task;
+		uintptr_t title;
 
 		if (!l)
 			return;
 		assert(filch__is_loose(&l->head));
-		task = filch__users_task(&l->head);
-		store_rlx(&s->runs, task);    /* a look only */
-		store_rlx(&w->running, task); /* as above */
+		title = filch__title(&l->head);
+		store_rlx(&s->runs, title);    /* a look only */
+		store_rlx(&w->running, title); /* as above */
 		filch__probe_task(w, &l->head);
 		filch__strand_call(s, &l->head);
 		filch__probe_task_end(filch__worker_self());
@@ -269,7 +269,7 @@ void filch__strand_run(struct filch__worker *w, struct filch__strand *s)
 		begin(w, s);
 		filch__fiber_switch(&w->passage.base, &s->fiber, false);
 		w->active = NULL;
-		store_rlx(&w->running, NULL); /* a look only */
+		store_rlx(&w->running, 0); /* a look only */
 		filch__offer(w, NULL);
 		s = arrive(w);
 	}

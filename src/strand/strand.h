@@ -50,10 +50,10 @@ struct filch__strand {
 	 * first waker write it. */
 	_Atomic(uint32_t) state;
 	struct filch_pool *pool; /* constant */
-	/* The task that the strand was begun for, or the task of a group that it runs;
-	 * NULL: the strand has ended. The strand's runner writes it, any thread reads
-	 * it. */
-	_Atomic(const struct filch__task *) runs;
+	/* The title (names.h) of the task that the strand was begun for, or of the task of
+	 * a group that it runs; 0: the strand has ended. The strand's runner writes it,
+	 * any thread reads it. */
+	_Atomic(uintptr_t) runs;
 
 	/* All that follows belongs to the worker that runs the strand, or holds it to do
 	 * so. strand.c writes: */

@@ -36,7 +36,7 @@ struct filch__worker {
 	volatile sig_atomic_t inside; /* a signal handler must not touch strands now */
 	volatile sig_atomic_t noted;  /* a question came meanwhile */
 	struct filch__strand *active; /* NULL: the worker is in the scheduler */
-	_Atomic(const struct filch__task *) running; /* the active strand's task */
+	_Atomic(uintptr_t) running;   /* the title of what the active strand runs, or 0 */
 	struct filch__passage passage;
 	struct filch__deques deques;
 	struct filch__answers answers;

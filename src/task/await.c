@@ -143,7 +143,7 @@ void filch__future_await(struct filch_future *f)
 		filch__misuse("FILCH_AWAIT",
 		              "the future of task '%s' awaits itself, or another one "
 		              "that awaits it in turn, and would never be done",
-		              f->inner->task->name);
+		              filch__title_name(filch__title_of(f->inner)).text);
 	default:
 		return;
 	}

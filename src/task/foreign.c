@@ -13,7 +13,8 @@
 
 typedef void *function(void *);
 
-FILCH_STATIC_TASK(void *, foreign, (function *, f), (void *, argument))
+FILCH__DEFINE(FILCH__SHOWS_FIRST, static, 1, void *, foreign, (function *, f),
+              (void *, argument))
 {
 	return f(argument);
 }
@@ -48,11 +49,14 @@ int filch_group_spawn(struct filch_group *g, void *(*f)(void *), void *argument)
 
 size_t filch_size_of(const char *name)
 {
-#define EACH(X)                                                                         \
-	X(filch_case)                                                                   \
-	X(filch_condition) X(filch_dirent) X(filch_event) X(filch_frame) X(filch_group) \
-		X(filch_mutex) X(filch_pool_options) X(filch_rwlock) X(filch_semaphore) \
-			X(filch_stage) X(filch_stats) X(filch_tile)
+#define EACH(X)                                                                  \
+	X(filch_case)                                                            \
+	X(filch_condition)                                                       \
+	X(filch_dirent)                                                          \
+	X(filch_event)                                                           \
+	X(filch_frame) X(filch_group) X(filch_mutex) X(filch_pool_options)       \
+		X(filch_rwlock) X(filch_semaphore) X(filch_stage) X(filch_stats) \
+			X(filch_tile)
 #define SIZE(tag) {#tag, sizeof(struct tag)},
 	static const struct {
 		const char *name;

@@ -31,16 +31,17 @@ static void run_call(struct filch__record *r)
 	c->result = c->function(c->argument);
 }
 
-/* This task lies where FILCH_TASK puts tasks, so that its name is found. */
-static struct filch__task call_task
-	__attribute__((section("filch_tasks"), used, aligned(8))) = {
-		"a plain function", run_call, sizeof(struct call), NULL};
+/* This task is shown by the name of its function, and by its own when the record has been
+ * wiped out (leave_out()). It lies where FILCH_TASK puts tasks, so that its name is
+ * found. */
+static struct filch__task call_task __attribute__((section("filch_tasks"), used,
+                                                   aligned(8))) = {
+	"a plain function", run_call, sizeof(struct call) | FILCH__SHOWS_FIRST, NULL};
 
 /* With these a debugger finds the task that a strand was begun for. */
 FILCH__FOR_DEBUGGERS const struct filch__layout filch__debug_task[] = {
 	{FILCH__LAYOUT_AT(filch_future, waiters)},
 	{FILCH__LAYOUT_AT(filch_future, head)},
-	{FILCH__LAYOUT_AT(call, function)},
 	{"", 0},
 };
 
@@ -271,6 +272,11 @@ bool filch_future_done(const struct filch_future *future)
 	return done;
 }
 
+static struct filch__name name_of(const struct filch_future *f)
+{
+	return filch__title_name(filch__title_of(f->inner));
+}
+
 static void check_done(struct filch_future *f, const char *call)
 {
 	if (!f)
@@ -279,7 +285,7 @@ static void check_done(struct filch_future *f, const char *call)
 		              "memory to start it");
 	if (!filch_future_done(f))
 		filch__misuse(call, "the future of task '%s' is not done; await it first",
-		              f->inner->task->name);
+		              name_of(f).text);
 }
 
 void *filch_result(struct filch_future *f)
@@ -288,7 +294,7 @@ void *filch_result(struct filch_future *f)
 	if (f->inner->task != &call_task)
 		filch__misuse("filch_result",
 		              "the future is one of task '%s'; use FILCH_RESULT(%s, ...)",
-		              f->inner->task->name, f->inner->task->name);
+		              name_of(f).text, name_of(f).text);
 	return ((struct call *)f->inner)->result;
 }
 
@@ -300,7 +306,7 @@ struct filch__record *filch__future_record(struct filch_future *f, void (*functi
 		filch__misuse("FILCH_RESULT",
 		              "asked for the result of task '%s', but the future is one "
 		              "of '%s'",
-		              name, f->inner->task->name);
+		              name, name_of(f).text);
 	return f->inner;
 }
 

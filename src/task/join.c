@@ -79,7 +79,7 @@ _Noreturn static void no_worker(const struct filch__record *r)
 	filch__misuse("FILCH_JOIN",
 	              "task '%s' is joined by a thread that is no worker; the child of a "
 	              "fork has none, and must call _exit instead",
-	              filch__record_task(r)->name);
+	              filch__title_name(filch__title_of(r)).text);
 }
 
 /* Answers if a worker asks. Under ThreadSanitizer every join comes here. */
@@ -116,7 +116,7 @@ FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 		filch__misuse("FILCH_JOIN",
 		              "task '%s' was spawned by another strand; a task is joined "
 		              "by the function that spawned it",
-		              filch__record_task(r)->name);
+		              filch__title_name(filch__title_of(r)).text);
 	if (get_back(w, r)) {
 		assert(!filch__record_is_done(r)); /* no thief had it */
 		r->task = filch__record_task(r);
@@ -256,12 +256,12 @@ void filch__check_spawn(struct filch__record *r)
 	if (!w || !w->active)
 		filch__misuse("FILCH_SPAWN",
 		              "task '%s' is spawned outside a pool; begin with FILCH_RUN",
-		              r->task->name);
+		              filch__title_name(filch__title_of(r)).text);
 	if (!on_stack_of(w->active, r))
 		filch__misuse("FILCH_SPAWN",
 		              "the frame of task '%s' is not on the stack, where nobody "
 		              "would find it; use a group for tasks elsewhere",
-		              r->task->name);
+		              filch__title_name(filch__title_of(r)).text);
 	filch__begun_check(w->active, __builtin_frame_address(0));
 }
 
@@ -275,7 +275,7 @@ void filch__check_join(struct filch__record *r)
 		filch__misuse("FILCH_JOIN",
 		              "task '%s' was spawned by another strand; a task is joined "
 		              "by the function that spawned it",
-		              r->task->name);
+		              filch__title_name(filch__title_of(r)).text);
 	if (w && w->active)
 		filch__begun_check(w->active, __builtin_frame_address(0));
 }
@@ -286,7 +286,7 @@ void filch__check_left(void *frame)
 
 	if (r->mark)
 		filch__misuse("FILCH_SPAWN", "task '%s' was spawned and not joined",
-		              filch__record_task(r)->name);
+		              filch__title_name(filch__title_of(r)).text);
 }
 
 void filch__check_unwound(struct filch__record *r)

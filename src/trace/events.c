@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "base/clock.h"
+#include "base/symbol.h"
 
 const char *filch__why_text(enum filch__why why)
 {
@@ -136,4 +137,18 @@ bool filch__events_rename(struct filch__events *r, const char *name, const char 
 		any |= cas_rlx(&slot_at(r, i)->word[1], &old, (uintptr_t)to);
 	}
 	return any;
+}
+
+void filch__events_rename_functions(struct filch__events *r,
+                                    const char *(*change)(uintptr_t function))
+{
+	uint64_t n = load_rlx(&r->added); /* no event that matters is added */
+
+	for (uint64_t i = oldest(r, n); i < n; i++) {
+		uint64_t old = load_rlx(&slot_at(r, i)->word[1]); /* the CAS re-checks */
+
+		/* Relaxed: as above. */
+		if (filch__is_function(old))
+			cas_rlx(&slot_at(r, i)->word[1], &old, (uintptr_t)change(old));
+	}
 }

@@ -69,7 +69,8 @@ enum filch__event_kind {
 	FILCH__EVENT_INBOX,    /* the worker runs next something from the inbox */
 };
 
-/* An event as it is read. */
+/* An event as it is read. The name of a function that has none at hand is its address, with
+ * FILCH__FUNCTION set (base/symbol.h). */
 struct filch__event {
 	uint64_t ticks;
 	const char *name;
@@ -101,6 +102,11 @@ void filch__events_destroy(struct filch__events *r);
 /* Adds an event with the current time. Caller: the worker, in no signal handler. */
 void filch__events_add(struct filch__events *r, enum filch__event_kind kind,
                        enum filch__why why, int32_t about, const char *name, uint64_t id);
+
+/* Calls `change` for each event whose name is the address of a function, and gives the
+ * event the name that it returns. Caller: as below. */
+void filch__events_rename_functions(struct filch__events *r,
+                                    const char *(*change)(uintptr_t function));
 
 /* Gives events that have this name the name `to`. Returns whether there were any. Caller:
  * makes sure that no event with the old name is added from now on, and that no other

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/symbol.h"
 #include "trace/trace.h"
 
 struct writer {
@@ -317,6 +318,18 @@ static int copy_all(struct writer *w)
 	return err;
 }
 
+/* Looks up the names of functions. */
+static void name_functions(struct writer *w)
+{
+	for (uint32_t i = 0; i < w->trace->workers; i++)
+		for (size_t k = 0; k < w->history[i].n; k++) {
+			struct filch__event *e = &w->history[i].event[k];
+
+			if (filch__is_function((uintptr_t)e->name))
+				e->name = filch__trace_function((uintptr_t)e->name);
+		}
+}
+
 static int64_t write_all(struct writer *w)
 {
 	uint64_t lost = 0;
@@ -341,8 +354,10 @@ int64_t filch__trace_write(FILE *f, const struct filch__trace *t,
 	result = copy_all(&w);
 	if (!result)
 		result = index_runs(&w);
-	if (!result)
+	if (!result) {
+		name_functions(&w);
 		result = write_all(&w);
+	}
 	for (uint32_t i = 0; w.history && i < t->workers; i++)
 		filch__history_free(&w.history[i]);
 	free(w.history);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/symbol.h"
 #include "trace/json.h"
 #include "trace/path.h"
 #include "trace/urgent.h"
@@ -27,6 +28,7 @@ enum phase {
 
 struct name {
 	struct name *next;
+	uintptr_t function; /* which is at this address at present; 0: none */
 	char text[];
 };
 
@@ -38,7 +40,7 @@ static struct {
 	char beside[PATH_MAX + 32]; /* the name of the file until it is complete */
 	uint64_t ticks, ns;         /* when the trace began */
 	struct filch__trace *live;
-	struct name *names; /* copied from libraries that were unloaded */
+	struct name *names; /* of functions, and copied from unloaded libraries */
 	unsigned pools;
 	bool begun; /* something was written */
 	int64_t lost;
@@ -328,14 +330,24 @@ static const char *find_name(const char *name)
 	return NULL;
 }
 
+/* Returns a copy that is in no list yet, or NULL. */
+static struct name *copy_of(const char *name)
+{
+	struct name *copy = malloc(sizeof *copy + strlen(name) + 1);
+
+	if (copy) {
+		copy->function = 0;
+		strcpy(copy->text, name);
+	}
+	return copy;
+}
+
 static void keep_name(const char *name)
 {
 	static const char unknown[] = "a task of a library that is gone";
 	const char *kept = find_name(name);
-	struct name *copy = kept ? NULL : malloc(sizeof *copy + strlen(name) + 1);
+	struct name *copy = kept ? NULL : copy_of(name);
 
-	if (copy)
-		strcpy(copy->text, name);
 	if (!rename_all(name, kept ? kept : copy ? copy->text : unknown) || !copy) {
 		free(copy);
 		return;
@@ -349,5 +361,36 @@ void filch__trace_keep_name(const char *name)
 	pthread_mutex_lock(&file.lock);
 	if (file.phase == OPEN && file.live)
 		keep_name(name);
+	pthread_mutex_unlock(&file.lock);
+}
+
+const char *filch__trace_function(uintptr_t function)
+{
+	struct name *n;
+	char text[128];
+
+	for (n = file.names; n; n = n->next)
+		if (n->function == function)
+			return n->text;
+	filch__symbol_name(function, text, sizeof text);
+	n = copy_of(text);
+	if (!n)
+		return "a function"; /* there is no memory for its name */
+	n->function = function;
+	n->next = file.names;
+	file.names = n;
+	return n->text;
+}
+
+void filch__trace_keep_functions(void)
+{
+	pthread_mutex_lock(&file.lock);
+	if (file.phase == OPEN)
+		for (struct filch__trace *t = file.live; t; t = t->next)
+			for (uint32_t i = 0; i < t->workers; i++)
+				filch__events_rename_functions(&t->ring[i],
+				                               filch__trace_function);
+	for (struct name *n = file.names; n; n = n->next)
+		n->function = 0;
 	pthread_mutex_unlock(&file.lock);
 }

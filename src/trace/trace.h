@@ -42,6 +42,14 @@ void filch__trace_release(void);
 /* Called in the child of a fork: the trace is the parent's. */
 void filch__trace_forget(void);
 
+/* Returns the name of a function, which is looked up once. Caller: holds the lock of the
+ * file, as the writer of events does. */
+const char *filch__trace_function(uintptr_t function);
+
+/* Gives events of functions the names of these: a library is about to be unloaded, and one
+ * that is loaded later may lie at the same addresses. */
+void filch__trace_keep_functions(void);
+
 /* Gives events that have this name a copy of it: the library that holds the name is about
  * to be unloaded. */
 void filch__trace_keep_name(const char *name);

@@ -50,8 +50,17 @@ for workers in 2 4; do
 	traced 3 exit.json "$program" exit
 	holds exit.json "names['exits'] == 1"
 	traced 0 leave.json "$program" leave
-	holds leave.json "unfinished == ['a plain function: sleep']"
+	holds leave.json "unfinished == ['sleep_long: sleep']"
 done
+# Functions of the user's have their own names, static ones too, and no task of the library shows up.
+internal="{'line', 'plane', 'rest', 'entered', 'attend', 'fold', 'foreign', 'call_other', 'write_left', 'run_here'}"
+traced 0 loops.json "$program" loops
+holds loops.json "{'scale', 'tile', 'add_up', 'plain'} <= set(names)" "not $internal & set(names)"
+if [ -x "$FILCH_BUILD/tests/cxx_names" ]; then
+	traced 0 names.json "$FILCH_BUILD/tests/cxx_names"
+	holds names.json "{'hidden', 'Square', 'lambda in user::by_lambda()', 'lambda in user::over_integers()'} <= set(names)" \
+		"names['lambda in user::over_a_vector()'] > 0" "not $internal & set(names)"
+fi
 traced 0 channel.json "$FILCH_BUILD/example_channel"
 holds channel.json "sum(waits.values()) > 0"
 FILCH_STACK_SIZE=16K traced 3 exit.json "$program" exit

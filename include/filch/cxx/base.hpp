@@ -219,7 +219,7 @@ template <class F> struct call {
 
 using function = void(void *);
 
-FILCH_STATIC_TASK_VOID(run_here, (function *, f), (void *, context))
+FILCH__DEFINE(FILCH__SHOWS_FIRST, static, 0, void, run_here, (function *, f), (void *, context))
 {
 	f(context);
 }

@@ -136,20 +136,20 @@ template <class T, class... More> struct filch__bound<T, More...> {
 #define FILCH__SAVE_0
 #define FILCH__SAVE_1 filch__self->result =
 
-#define FILCH__DEFINE_TASK(has, name, ...)                                            \
-	static FILCH__UNUSED void name##__run(struct filch__record *filch__r)         \
-	{                                                                             \
-		FILCH__SELF(name);                                                    \
-		FILCH__TRY                                                            \
-		{                                                                     \
-			FILCH__SAVE_##has name(                                       \
-				FILCH__LIST(FILCH__PASS, ##__VA_ARGS__));             \
-		}                                                                     \
-		FILCH__CATCH(filch__r)                                                \
-	}                                                                             \
-	static struct filch__task name##__task __attribute__((section("filch_tasks"), \
-	                                                      used, aligned(8))) = {  \
-		#name, name##__run, sizeof(struct name##__record), (void (*)(void))name}
+#define FILCH__DEFINE_TASK(shows, has, name, ...)                                        \
+	static FILCH__UNUSED void name##__run(struct filch__record *filch__r)            \
+	{                                                                                \
+		FILCH__SELF(name);                                                       \
+		FILCH__TRY                                                               \
+		{                                                                        \
+			FILCH__SAVE_##has name(FILCH__LIST(FILCH__PASS, ##__VA_ARGS__)); \
+		}                                                                        \
+		FILCH__CATCH(filch__r)                                                   \
+	}                                                                                \
+	static struct filch__task name##__task                                           \
+		__attribute__((section("filch_tasks"), used, aligned(8))) = {            \
+			#name, name##__run, sizeof(struct name##__record) | (shows),     \
+			(void (*)(void))name}
 
 /* ---- joining ---- */
 
@@ -196,10 +196,11 @@ template <class T, class... More> struct filch__bound<T, More...> {
 
 /* ---- defining ---- */
 
-#define FILCH__DEFINE(link, has, result, name, ...)                \
+/* `shows` is an enum filch__shows. */
+#define FILCH__DEFINE(shows, link, has, result, name, ...)         \
 	FILCH__DECLARE(link, has, result, name, ##__VA_ARGS__);    \
 	FILCH__DEFINE_RECORD(has, result, name, ##__VA_ARGS__);    \
-	FILCH__DEFINE_TASK(has, name, ##__VA_ARGS__);              \
+	FILCH__DEFINE_TASK(shows, has, name, ##__VA_ARGS__);       \
 	FILCH__DEFINE_SPAWN(link, name, ##__VA_ARGS__)             \
 	FILCH__DEFINE_JOIN(link, has, result, name, ##__VA_ARGS__) \
 	result name(FILCH__PARAMS(0, ##__VA_ARGS__))

@@ -26,10 +26,19 @@ struct filch_group;
 struct filch__task {
 	const char *name;
 	void (*run)(struct filch__record *); /* calls the task, and stores its result */
-	size_t size;                         /* of its records */
+	size_t size; /* of its records, and an enum filch__shows in the lowest bits */
 	/* The task itself, so that a debugger can name it. Because its address is taken,
 	 * gcc also splits the function and inlines the recursion. */
 	void (*function)(void);
+};
+
+/* By which name a task is shown. A size is a multiple of 8, so it has room for this. */
+enum filch__shows {
+	FILCH__SHOWS_ITSELF, /* its own */
+	FILCH__SHOWS_FIRST,  /* that of a function, the first argument */
+	FILCH__SHOWS_BEHIND, /* that of a function to which the first member of the struct
+	                       * points to which the first argument points */
+	FILCH__SHOWS_BITS = 7 /* all of them */
 };
 
 /* An exception of a C++ task; see filch/detail/thrown.h. */

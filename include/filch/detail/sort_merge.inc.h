@@ -88,7 +88,7 @@ FILCH__SORT_FN void FILCH__S(merge)(void *merging)
 	other.m.l = one->m.l_end = one->m.l + l;
 	other.m.r = one->m.r_end = one->m.r + r;
 	other.m.out = one->m.out_end = one->m.out + l + r;
-	filch__sort_both(FILCH__S(merge), one, &other);
+	FILCH__SORT_BOTH(FILCH__S(merge), one, &other);
 }
 
 struct FILCH__S(sorting) {
@@ -136,7 +136,7 @@ FILCH__SORT_FN void FILCH__S(merge_sort)(void *sorting)
 	right.t += half;
 	left.away = right.away = !s->away;
 	if (s->n >= FILCH__GRAIN) {
-		filch__sort_both(FILCH__S(merge_sort), &left, &right);
+		FILCH__SORT_BOTH(FILCH__S(merge_sort), &left, &right);
 	} else {
 		FILCH__S(merge_sort)(&left);
 		FILCH__S(merge_sort)(&right);
@@ -161,7 +161,7 @@ FILCH__SORT_FN void FILCH_SORT_STABLE_NAME(FILCH__T *a, size_t n FILCH__WITH)
 	else if (n < FILCH__LARGE)
 		FILCH__S(merge_sort)(&s);
 	else
-		filch__enter_pool(FILCH__S(merge_sort), &s);
+		FILCH__SORT_ENTER(FILCH__S(merge_sort), &s);
 	filch__sort_memory_free((void *)s.t);
 }
 

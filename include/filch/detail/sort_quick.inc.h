@@ -135,7 +135,7 @@ FILCH__SORT_FN void FILCH__S(quick)(void *part)
 		p.n -= m + 1;
 		p.after = true;
 		if (left.n + p.n >= FILCH__GRAIN) {
-			filch__sort_both(FILCH__S(quick), &left, &p);
+			FILCH__SORT_BOTH(FILCH__S(quick), &left, &p);
 			return;
 		}
 		FILCH__S(quick)(&left);
@@ -154,7 +154,7 @@ FILCH__SORT_FN void FILCH_SORT_NAME(FILCH__T *a, size_t n FILCH__WITH)
 	if (n < FILCH__LARGE)
 		FILCH__S(quick)(&p);
 	else
-		filch__enter_pool(FILCH__S(quick), &p);
+		FILCH__SORT_ENTER(FILCH__S(quick), &p);
 }
 
 #endif

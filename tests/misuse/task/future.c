@@ -91,7 +91,7 @@ static void wrong_results(void **state)
 	          "future is one of 'fib'\n");
 	ends_with(result_of_a_function, SIGABRT,
 	          "filch: FILCH_RESULT: asked for the result of task 'fib', but the "
-	          "future is one of 'a plain function'\n");
+	          "future is one of 'same'\n");
 	ends_with(
 		result_of_nothing, SIGABRT,
 		"filch: filch_result: there is no future: it is NULL, as when there was "
@@ -239,10 +239,9 @@ static void stack_overflow(void **state)
 	ends_with(overflow, SIGSEGV,
 	          "filch: stack overflow in task 'endless', or in what it calls; raise "
 	          "FILCH_STACK_SIZE or filch_pool_options.stack_size\n");
-	ends_with(
-		overflow_in_a_function, SIGSEGV,
-		"filch: stack overflow in task 'a plain function', or in what it calls; "
-		"raise FILCH_STACK_SIZE or filch_pool_options.stack_size\n");
+	ends_with(overflow_in_a_function, SIGSEGV,
+	          "filch: stack overflow in task 'endless_call', or in what it calls; "
+	          "raise FILCH_STACK_SIZE or filch_pool_options.stack_size\n");
 }
 
 int main(void)

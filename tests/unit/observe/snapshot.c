@@ -82,8 +82,7 @@ static void names_and_counts(void **state)
 	f[1] = filch_go_on(pool, plain, NULL);
 	stopped(2);
 	says("{\"task\":\"member\",\"active\":0,\"suspended\":1,\"resumable\":0}");
-	says("{\"task\":\"a plain function\",\"active\":0,\"suspended\":1,"
-	     "\"resumable\":0}");
+	says("{\"task\":\"plain\",\"active\":0,\"suspended\":1,\"resumable\":0}");
 	/* The first member runs on the leader's strand, in its wait for them. */
 	f[2] = FILCH_GO_ON(pool, leader, MEMBERS);
 	stopped(2 + MEMBERS);
@@ -105,21 +104,15 @@ static void gone(void **state)
 	static const struct filch__task task[] = {{"one", NULL, 16, NULL},
 	                                          {"a longer name", NULL, 16, NULL}};
 	const struct filch__task *inside = (const void *)((const char *)task + 8);
-	char name[8];
 
 	(void)state;
-	filch__task_name(&task[0], name, sizeof name);
-	assert_string_equal(name, "?");
+	assert_string_equal(filch__title_name((uintptr_t)&task[0]).text, "?");
 	filch__register_tasks(task, task + 2, 0);
-	filch__task_name(&task[0], name, sizeof name);
-	assert_string_equal(name, "one");
-	filch__task_name(&task[1], name, sizeof name);
-	assert_string_equal(name, "a longe");
-	filch__task_name(inside, name, sizeof name);
-	assert_string_equal(name, "?");
+	assert_string_equal(filch__title_name((uintptr_t)&task[0]).text, "one");
+	assert_string_equal(filch__title_name((uintptr_t)&task[1]).text, "a longer name");
+	assert_string_equal(filch__title_name((uintptr_t)inside).text, "?");
 	filch__unregister_tasks(task, task + 2);
-	filch__task_name(&task[0], name, sizeof name);
-	assert_string_equal(name, "?");
+	assert_string_equal(filch__title_name((uintptr_t)&task[0]).text, "?");
 }
 
 static void becomes(const char *s, const char *json)

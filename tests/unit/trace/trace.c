@@ -11,6 +11,9 @@
 #include <fcntl.h>
 #include <filch.h>
 #include <filch/channel.h>
+#include <filch/for.h>
+#include <filch/foreign.h>
+#include <filch/reduce.h>
 #include <filch/sync.h>
 #include <signal.h>
 #include <string.h>
@@ -271,6 +274,48 @@ static int play_leave(void)
 	return 0;
 }
 
+/* Loops, and a function that stands for a task. */
+static int scale(size_t begin, size_t end, void *context)
+{
+	(void)begin, (void)end, (void)context;
+	return 0;
+}
+
+static int tile(const struct filch_tile *t, void *context)
+{
+	(void)t, (void)context;
+	return 0;
+}
+
+static int add_up(size_t begin, size_t end, void *result, void *context)
+{
+	(void)context;
+	*(size_t *)result += end - begin;
+	return 0;
+}
+
+static void add(void *to, const void *from, void *context)
+{
+	(void)context;
+	*(size_t *)to += *(const size_t *)from;
+}
+
+static void *plain(void *arg)
+{
+	return arg;
+}
+
+static int play_loops(void)
+{
+	size_t sum = 0;
+
+	filch_run(NULL, plain, NULL);
+	return filch_for_grain(0, 1000, 10, scale, NULL) ||
+	       filch_for_2d_grain(100, 100, 10, 10, tile, NULL) ||
+	       filch_reduce_grain(0, 1000, 10, &sum, sizeof sum, add_up, add, NULL) ||
+	       sum != 1000;
+}
+
 /* Waits until each worker has slept once. The allocator of AddressSanitizer has locks that
  * fork() does not know of: a worker that starts, and allocates, may hold one. */
 static void workers_have_begun(struct filch_pool *pool)
@@ -375,10 +420,11 @@ static const struct {
 	const char *name;
 	int (*play)(void);
 } parts[] = {
-	{"steal", play_steal}, {"waits", play_waits},   {"yields", play_yields},
-	{"exit", play_exit},   {"leave", play_leave},   {"fork", play_fork},
-	{"pools", play_pools}, {"daemon", play_daemon}, {"killed", play_killed},
-	{"cost", play_cost},   {"group", play_group},   {"forks", play_forks},
+	{"steal", play_steal},   {"waits", play_waits}, {"yields", play_yields},
+	{"exit", play_exit},     {"leave", play_leave}, {"loops", play_loops},
+	{"fork", play_fork},     {"pools", play_pools}, {"daemon", play_daemon},
+	{"killed", play_killed}, {"cost", play_cost},   {"group", play_group},
+	{"forks", play_forks},
 };
 
 /* ---- tests ---- */
