@@ -43,9 +43,19 @@ FILCH_STATIC_TASK(unsigned, be_robbed, (uint64_t, times))
 	return met;
 }
 
-static void run(const char *ask, unsigned workers, uint64_t times)
+/* With one processor for all workers, the idle one asks seldom. */
+static uint64_t rounds(void)
+{
+	cpu_set_t may;
+
+	assert_int_equal(sched_getaffinity(0, sizeof may, &may), 0);
+	return CPU_COUNT(&may) == 1 ? 5 : test_scaled(200);
+}
+
+static void run(const char *ask, unsigned workers)
 {
 	struct filch_pool_options o = {.workers = workers, .ask = ask};
+	const uint64_t times = rounds();
 	struct filch_pool *pool;
 
 	assert_int_equal(filch_pool_create(&pool, &o, NULL), 0);
@@ -57,13 +67,13 @@ static void test_poll(void **state)
 {
 	(void)state;
 	for (unsigned workers = 2; workers <= 8; workers *= 2)
-		run("poll", workers, test_scaled(200));
+		run("poll", workers);
 }
 
 static void test_signal(void **state)
 {
 	(void)state;
-	run("signal", 2, test_scaled(200));
+	run("signal", 2);
 }
 
 /* Both workers share a processor: when the second one runs, the first has long gone on,
@@ -80,8 +90,8 @@ static void test_one_processor(void **state)
 	CPU_ZERO(&one);
 	CPU_SET((size_t)cpu, &one);
 	assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
-	run("poll", 2, 5);
-	run("signal", 2, 5);
+	run("poll", 2);
+	run("signal", 2);
 	assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
