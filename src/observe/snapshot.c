@@ -117,14 +117,11 @@ static const char *state_of(struct filch__pool_whole *p, uint32_t i)
 /* Processor time of the worker's thread: the kernel keeps it, so workers need not. */
 static uint64_t cpu_ns(struct filch__pool_whole *p, uint32_t i)
 {
-	struct timespec t;
-	clockid_t clock;
+	uint64_t ns;
 
-	if (i >= p->started ||
-	    pthread_getcpuclockid(p->pool.seat[i].worker.thread, &clock) ||
-	    clock_gettime(clock, &t))
-		return 0;
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+	return i < p->started && filch__thread_time(&p->pool.seat[i].worker.thread, &ns)
+	               ? ns
+	               : 0;
 }
 
 static void add_worker(struct filch__text *out, struct filch__pool_whole *p, uint32_t i)

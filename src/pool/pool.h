@@ -7,7 +7,6 @@
 #define FILCH_POOL_POOL_H
 
 #include <filch/pool.h>
-#include <pthread.h>
 #include <signal.h>
 #include <sys/types.h>
 
@@ -29,10 +28,10 @@ struct filch__pool_whole {
 	uint64_t made_ns;             /* when it was made */
 
 	/* threads.c: */
-	uint32_t started;       /* workers that have a thread; constant */
-	_Atomic(uint32_t) gate; /* 1: the workers may begin */
-	pthread_barrier_t end;  /* where the threads meet before they exit */
-	sigset_t outside;       /* the signal mask of the thread that made the pool */
+	uint32_t started;          /* workers that have a thread; constant */
+	_Atomic(uint32_t) gate;    /* 1: the workers may begin */
+	struct filch__meeting end; /* where the threads meet before they exit */
+	sigset_t outside;          /* the signal mask of the thread that made the pool */
 
 	/* src/io: helper threads, made on first use, under a lock of src/io's own. */
 	void *helpers;

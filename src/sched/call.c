@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "sched/call.h"
 
-#include <sched.h>
-
 /* ---- somebody, all ---- */
 
 void filch__call_somebody(struct filch_pool *pool, struct filch__worker *w)
@@ -55,7 +53,7 @@ void filch__call_held(struct filch__seat *me)
 /* Lets the worker run wherever it could before. Caller: holds the lock. */
 static void unsteer(struct filch__seat *v)
 {
-	pthread_setaffinity_np(v->worker.thread, sizeof v->calls.may, &v->calls.may);
+	filch__thread_bind(&v->worker.thread, &v->calls.may);
 	store_rlx(&v->calls.steered, false); /* under the lock */
 }
 
@@ -67,12 +65,12 @@ static void steer(struct filch__seat *v, int cpu)
 
 	assert(load_rlx(filch__lock_word(&v->calls.steering))); /* the caller holds it */
 	if (cpu < 0 || load_rlx(&v->calls.steered) ||           /* under the lock */
-	    pthread_getaffinity_np(v->worker.thread, sizeof *may, may) ||
-	    !CPU_ISSET((size_t)cpu, may) || CPU_COUNT(may) == 1)
+	    !filch__thread_may(&v->worker.thread, may) || !CPU_ISSET((size_t)cpu, may) ||
+	    CPU_COUNT(may) == 1)
 		return;
 	less = *may;
 	CPU_CLR((size_t)cpu, &less);
-	if (!pthread_setaffinity_np(v->worker.thread, sizeof less, &less))
+	if (filch__thread_bind(&v->worker.thread, &less))
 		store_rlx(&v->calls.steered, true); /* under the lock */
 }
 
@@ -87,7 +85,7 @@ static bool call_elsewhere(struct filch__seat *v)
 
 	if (!filch__try_lock(&v->calls.steering))
 		return filch__park_call(lot, v->worker.index);
-	steer(v, sched_getcpu());
+	steer(v, filch__thread_cpu());
 	called = filch__park_call(lot, v->worker.index);
 	if (!called && load_rlx(&v->calls.steered)) /* under the lock */
 		unsteer(v);

@@ -6,8 +6,6 @@
 #ifndef FILCH_SCHED_SEAT_H
 #define FILCH_SCHED_SEAT_H
 
-#include <sched.h>
-
 #include "queue/runq.h"
 #include "sched/inbox.h"
 #include "sched/park.h"

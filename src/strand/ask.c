@@ -2,9 +2,9 @@
 #include "strand/ask.h"
 
 #include <errno.h>
-#include <ucontext.h>
 
 #include "base/clock.h"
+#include "base/signal.h"
 #include "strand/above.h"
 #include "strand/expose.h"
 #include "strand/record.h"
@@ -59,7 +59,6 @@ static void clear_question(struct filch__worker *w)
 
 bool filch__ask(struct filch__worker *w, struct filch__worker *victim)
 {
-	union sigval value = {.sival_ptr = &cookie};
 	struct filch__question *q = &victim->question;
 	uint64_t now = filch__now_ns();
 	bool first;
@@ -76,7 +75,8 @@ bool filch__ask(struct filch__worker *w, struct filch__worker *victim)
 	if (!first)
 		return false;
 	FILCH__COUNT(w, asked, 1);
-	if (!polls(w) && pthread_sigqueue(victim->thread, w->answers.signal, value)) {
+	if (!polls(w) &&
+	    !filch__signal_send(&victim->thread, w->answers.signal, &cookie)) {
 		store_rlx(&q->asked, 0); /* no room for the signal: ask later */
 		return false;
 	}
@@ -173,27 +173,12 @@ FILCH_NOINLINE void filch__answer_poll(struct filch__worker *w)
 
 /* ---- the signal ---- */
 
-/* Returns where the stack of the interrupted code ends. */
-static char *interrupted_sp(void *context, char *otherwise)
-{
-#if defined(__x86_64__)
-	(void)otherwise;
-	return (char *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RSP];
-#elif defined(__aarch64__)
-	(void)otherwise;
-	return (char *)((ucontext_t *)context)->uc_mcontext.sp;
-#else
-	(void)context;
-	return otherwise; /* dead frames hold no live record */
-#endif
-}
-
 /* Whether a signal asks this worker. The kernel may have dropped the value, because too
  * many signals are pending, or have merged ours with another one: so any signal counts
  * while a question stands. An answer to nobody does no harm. */
 static bool asks(struct filch__worker *w, const siginfo_t *info)
 {
-	return (info->si_code == SI_QUEUE && info->si_value.sival_ptr == &cookie) ||
+	return filch__signal_has(info, &cookie) ||
 	       load_rlx(&w->question.asked); /* a hint */
 }
 
@@ -208,7 +193,9 @@ static void on_ask(int signal, siginfo_t *info, void *context)
 	if (w->inside || !w->active) {
 		w->noted = 1;
 	} else {
-		char *sp = interrupted_sp(context, w->active->lo);
+		/* Without the register all of the stack is searched: dead frames hold no
+		 * live record. */
+		char *sp = filch__signal_sp(context, w->active->lo);
 
 		w->inside = 1;
 		if (sp >= w->active->lo && sp < w->active->hi)
@@ -220,35 +207,16 @@ static void on_ask(int signal, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-/* Takes the signal if it is free. Returns true if it is ours, now or already. */
-static bool take_signal(int signal)
-{
-	struct sigaction old, ours = {.sa_sigaction = on_ask,
-	                              .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
-
-	if (sigaction(signal, NULL, &old))
-		return false;
-	if (old.sa_sigaction == on_ask)
-		return true;
-	if (old.sa_handler != SIG_DFL)
-		return false;
-	sigemptyset(&ours.sa_mask);
-	return !sigaction(signal, &ours, NULL);
-}
-
 int filch__ask_open(int *signal)
 {
-	sigset_t blocked;
-
 	if (*signal)
-		return take_signal(*signal) ? 0 : -EBUSY;
-	pthread_sigmask(SIG_BLOCK, NULL, &blocked);
-	if (!sigismember(&blocked, SIGURG) && take_signal(SIGURG)) {
+		return filch__signal_take(*signal, on_ask) ? 0 : -EBUSY;
+	if (!filch__signal_is_blocked(SIGURG) && filch__signal_take(SIGURG, on_ask)) {
 		*signal = SIGURG;
 		return 0;
 	}
 	for (int s = SIGRTMIN + 8; s <= SIGRTMAX; s++)
-		if (take_signal(s)) {
+		if (filch__signal_take(s, on_ask)) {
 			*signal = s;
 			return 0;
 		}

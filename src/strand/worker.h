@@ -6,9 +6,9 @@
 #ifndef FILCH_STRAND_WORKER_H
 #define FILCH_STRAND_WORKER_H
 
-#include <pthread.h>
 #include <signal.h>
 
+#include "base/thread.h"
 #include "strand/ask.h"
 #include "strand/counters.h"
 #include "strand/deque.h"
@@ -27,7 +27,7 @@ struct filch__worker {
 	alignas(FILCH_LINE) struct filch_pool *pool;
 	uint32_t index;               /* in the pool */
 	bool alone;                   /* it is the only worker of the pool */
-	pthread_t thread;             /* the worker's own */
+	struct filch__thread thread;  /* the worker's own */
 	struct filch__events *events; /* of its trace, or NULL */
 	struct filch__stacks *stacks; /* the pool's: one of each depth */
 

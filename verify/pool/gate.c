@@ -17,7 +17,7 @@ static void *thread(void *arg)
 {
 	gate_pass(&s->pool);
 	CHECK(s->pool.started == 2);
-	CHECK(s->seat[0].worker.thread == 1 && s->seat[1].worker.thread == 2);
+	CHECK(s->seat[0].worker.thread.id == 1 && s->seat[1].worker.thread.id == 2);
 	return arg;
 }
 
@@ -27,9 +27,9 @@ CLIENT("pool/gate")
 
 	s = &state;
 	t1 = client_spawn("thread 1", thread, 0);
-	s->seat[0].worker.thread = 1;
+	s->seat[0].worker.thread.id = 1;
 	t2 = client_spawn("thread 2", thread, 0);
-	s->seat[1].worker.thread = 2;
+	s->seat[1].worker.thread.id = 2;
 	s->pool.started = 2;
 	gate_open(&s->pool);
 	client_join(t1);

@@ -31,11 +31,11 @@ static void masks(struct filch_pool *pool, cpu_set_t *mask, bool set)
 {
 	for (uint32_t i = 0; i < pool->workers; i++)
 		if (set)
-			pthread_setaffinity_np(pool->seat[i].worker.thread, sizeof *mask,
-			                       &mask[i]);
+			pthread_setaffinity_np(pool->seat[i].worker.thread.id,
+			                       sizeof *mask, &mask[i]);
 		else
-			pthread_getaffinity_np(pool->seat[i].worker.thread, sizeof *mask,
-			                       &mask[i]);
+			pthread_getaffinity_np(pool->seat[i].worker.thread.id,
+			                       sizeof *mask, &mask[i]);
 }
 
 static void test_kept(void **state)

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The threads of a pool, as the system knows them. All that the runtime asks of a thread
+ * is here, so that the simulator can put threads of its own in their place (sim/map).
+ */
+#ifndef FILCH_BASE_THREAD_H
+#define FILCH_BASE_THREAD_H
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+struct filch__thread {
+	pthread_t id;
+};
+
+/* Starts a thread that calls fn(arg). Returns false if the system refuses. */
+static inline bool filch__thread_start(struct filch__thread *t, void *(*fn)(void *),
+                                       void *arg)
+{
+	return !pthread_create(&t->id, NULL, fn, arg);
+}
+
+static inline void filch__thread_join(struct filch__thread *t)
+{
+	pthread_join(t->id, NULL);
+}
+
+/* Names the calling thread, and says how late the kernel may wake it. */
+static inline void filch__thread_describe(const char *name, unsigned long slack_ns)
+{
+	pthread_setname_np(pthread_self(), name);
+	prctl(PR_SET_TIMERSLACK, slack_ns, 0, 0, 0);
+}
+
+/* Where the calling thread's own stack is; NULL if the system does not say. */
+static inline void filch__thread_stack(char **lo, char **hi)
+{
+	pthread_attr_t a;
+	void *at = NULL;
+	size_t size = 0;
+
+	if (!pthread_getattr_np(pthread_self(), &a)) {
+		pthread_attr_getstack(&a, &at, &size);
+		pthread_attr_destroy(&a);
+	}
+	*lo = at;
+	*hi = (char *)at + size;
+}
+
+/* The processor that the calling thread is on, or -1. */
+static inline int filch__thread_cpu(void)
+{
+	return sched_getcpu();
+}
+
+/* Which processors a thread may run on. Both return false if the system refuses. */
+static inline bool filch__thread_may(struct filch__thread *t, cpu_set_t *may)
+{
+	return !pthread_getaffinity_np(t->id, sizeof *may, may);
+}
+
+static inline bool filch__thread_bind(struct filch__thread *t, const cpu_set_t *may)
+{
+	return !pthread_setaffinity_np(t->id, sizeof *may, may);
+}
+
+/* How much processor time the thread has used. Returns false if the system does not
+ * say. */
+static inline bool filch__thread_time(struct filch__thread *t, uint64_t *ns)
+{
+	clockid_t clock;
+	struct timespec s;
+
+	if (pthread_getcpuclockid(t->id, &clock) || clock_gettime(clock, &s))
+		return false;
+	*ns = (uint64_t)s.tv_sec * 1000000000u + (uint64_t)s.tv_nsec;
+	return true;
+}
+
+/* Where a number of threads meet: no call of filch__meet() returns before all have made
+ * one. */
+struct filch__meeting {
+	pthread_barrier_t all;
+};
+
+static inline void filch__meeting_init(struct filch__meeting *m, unsigned threads)
+{
+	pthread_barrier_init(&m->all, NULL, threads);
+}
+
+static inline void filch__meet(struct filch__meeting *m)
+{
+	pthread_barrier_wait(&m->all);
+}
+
+static inline void filch__meeting_destroy(struct filch__meeting *m)
+{
+	pthread_barrier_destroy(&m->all);
+}
+
+#endif
