@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * src/base/thread.h for code that is simulated: threads are the simulator's.
+ */
+#ifndef FILCH_BASE_THREAD_H
+#define FILCH_BASE_THREAD_H
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+
+#include "sim/kernel.h"
+
+struct filch__thread {
+	struct sim_thread *id;
+};
+
+static inline bool filch__thread_start(struct filch__thread *t, void *(*fn)(void *),
+                                       void *arg)
+{
+	t->id = sim_thread_start(fn, arg);
+	return true;
+}
+
+static inline void filch__thread_join(struct filch__thread *t)
+{
+	sim_thread_join(t->id);
+}
+
+static inline void filch__thread_describe(const char *name, unsigned long slack_ns)
+{
+	(void)name;
+	(void)slack_ns;
+}
+
+static inline void filch__thread_stack(char **lo, char **hi)
+{
+	*lo = sim.me->lo;
+	*hi = sim.me->hi;
+}
+
+static inline int filch__thread_cpu(void)
+{
+	return (int)sim.me->core->index;
+}
+
+static inline bool filch__thread_may(struct filch__thread *t, cpu_set_t *may)
+{
+	if (t->id->may) {
+		*may = *t->id->may;
+		return true;
+	}
+	CPU_ZERO(may);
+	for (unsigned i = 0; i < sim.machine.cores && i < CPU_SETSIZE; i++)
+		CPU_SET(i, may);
+	return true;
+}
+
+static inline bool filch__thread_bind(struct filch__thread *t, const cpu_set_t *may)
+{
+	if (!t->id->may)
+		t->id->may = malloc(sizeof *may);
+	if (t->id->may)
+		*t->id->may = *may;
+	sim_spend(sim.machine.costs.system_call * sim.machine.costs.kernel);
+	return t->id->may != NULL;
+}
+
+static inline bool filch__thread_time(struct filch__thread *t, uint64_t *ns)
+{
+	(void)t;
+	(void)ns;
+	return false;
+}
+
+struct filch__meeting {
+	unsigned threads, here;
+	uint32_t over;
+};
+
+static inline void filch__meeting_init(struct filch__meeting *m, unsigned threads)
+{
+	*m = (struct filch__meeting){threads, 0, 0};
+}
+
+static inline void filch__meet(struct filch__meeting *m)
+{
+	if (++m->here == m->threads) {
+		m->over = 1;
+		sim_futex_wake(&m->over, INT32_MAX);
+	}
+	while (!m->over)
+		sim_futex_wait(&m->over, 0, UINT64_MAX);
+}
+
+static inline void filch__meeting_destroy(struct filch__meeting *m)
+{
+	(void)m;
+}
+
+#endif
