@@ -1,22 +1,63 @@
 /* SPDX-License-Identifier: MIT */
 #include "sched/call.h"
 
+/* How many workers a worker that has something to give calls. A thief calls as well when
+ * it begins, so that the number of busy workers doubles and doubles again. */
+#define SPREAD 2
+#define VAIN_MOST 6 /* at least every 64th task that it begins */
+
 /* ---- somebody, all ---- */
 
-void filch__call_somebody(struct filch_pool *pool, struct filch__worker *w)
+/* More busy workers than processors would take time from each other. So a worker beyond
+ * that number comes only when the beggar wakes up. Returns how many there may be. */
+static uint32_t processors_left(struct filch_pool *pool)
 {
-	if (w && w->alone)
-		return;
+	uint32_t busy = load_rlx(&pool->busy); /* a hint; the beggar makes up for it */
+
+	return busy < pool->cpus ? pool->cpus - busy : 0;
+}
+
+/* Calls idle workers for this many things that were made stealable. A worker that
+ * searches finds one of them. */
+static void call_for(struct filch_pool *pool, struct filch__worker *w, size_t things)
+{
+	uint32_t most, called = 0;
+
 	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: a worker
 	 * that goes to sleep misses the work, while this one misses that it is idle. */
 	fence_sc();
-	/* More busy workers than processors would take time from each other. So a worker
-	 * beyond that number comes only when the beggar wakes up. */
-	if (load_rlx(&pool->lot.idle) &&          /* ordered by the fence */
-	    !load_rlx(&pool->searching) &&        /* ordered by the fence */
-	    load_rlx(&pool->busy) < pool->cpus && /* a hint; the beggar makes up for it */
-	    filch__park_notify_slow(&pool->lot) && w)
-		FILCH__COUNT(w, woken, 1);
+	if (!load_rlx(&pool->lot.idle)) /* ordered by the fence */
+		return;
+	things -= load_rlx(&pool->searching) > 0; /* ordered by the fence */
+	most = things < SPREAD ? (uint32_t)things : SPREAD;
+	if (most > processors_left(pool))
+		most = processors_left(pool);
+	while (called < most &&
+	       filch__park_notify_slow(&pool->lot, w ? w->index : FILCH__OUTSIDE))
+		called++;
+	if (w && called)
+		FILCH__COUNT(w, woken, called);
+}
+
+void filch__call_somebody(struct filch_pool *pool, struct filch__worker *w)
+{
+	if (!w || !w->alone)
+		call_for(pool, w, 1);
+}
+
+void filch__call_for(struct filch__worker *w, size_t tasks)
+{
+	if (!w->alone)
+		call_for(w->pool, w, tasks);
+}
+
+size_t filch__takers(struct filch__worker *w)
+{
+	uint32_t idle = load_rlx(&w->pool->lot.idle); /* a hint */
+	uint32_t left = processors_left(w->pool);
+	uint32_t more = idle < left ? idle : left;
+
+	return 1 + (more < SPREAD ? more : SPREAD);
 }
 
 void filch__call_all(struct filch_pool *pool)
@@ -46,6 +87,36 @@ void filch__call_held(struct filch__seat *me)
 	me->calls.voice = FILCH__LOUD;
 	if (call)
 		filch__call_somebody(me->worker.pool, &me->worker);
+}
+
+/* ---- one more, when a task begins ---- */
+
+/* Whether this worker is to call another one as it begins a task. It does so less and
+ * less often while nothing comes of it: the tasks spawn none, or end too soon. */
+static bool spreads(struct filch__seat *me)
+{
+	struct filch__spread *s = &me->calls.spread;
+	uint64_t exposed = load_rlx(&me->worker.counters.exposed); /* own */
+
+	if (s->skip) {
+		s->skip--;
+		return false;
+	}
+	s->vain = exposed != s->exposed ? 0 : s->vain + (s->vain < VAIN_MOST);
+	s->exposed = exposed;
+	s->skip = (1u << s->vain) - 1;
+	return true;
+}
+
+void filch__call_to_begin(struct filch__seat *me)
+{
+	struct filch_pool *p = me->worker.pool;
+
+	if (me->worker.alone || !load_rlx(&p->lot.idle)) /* a hint */
+		return;
+	if (processors_left(p) && spreads(me) &&
+	    filch__park_notify_slow(&p->lot, me->worker.index))
+		FILCH__COUNT(&me->worker, woken, 1);
 }
 
 /* ---- the beggar, on another processor ---- */
@@ -78,15 +149,15 @@ static void steer(struct filch__seat *v, int cpu)
  * something to do. A kernel that takes all other processors for busy, as it does with
  * sleeping processors of a virtual machine, puts a woken thread behind its waker, and
  * there it may wait for milliseconds. */
-static bool call_elsewhere(struct filch__seat *v)
+static bool call_elsewhere(struct filch__seat *v, uint32_t from)
 {
 	struct filch__lot *lot = &v->worker.pool->lot;
 	bool called;
 
 	if (!filch__try_lock(&v->calls.steering))
-		return filch__park_call(lot, v->worker.index);
+		return filch__park_call(lot, from, v->worker.index);
 	steer(v, filch__thread_cpu());
-	called = filch__park_call(lot, v->worker.index);
+	called = filch__park_call(lot, from, v->worker.index);
 	if (!called && load_rlx(&v->calls.steered)) /* under the lock */
 		unsteer(v);
 	filch__unlock(&v->calls.steering);
@@ -105,7 +176,7 @@ void filch__call_beggar(struct filch__worker *w)
 	if (!beggar) {
 		filch__call_somebody(pool, w);
 	} else if (load_rlx(&pool->busy) < pool->cpus && /* a hint */
-	           call_elsewhere(&pool->seat[beggar - 1])) {
+	           call_elsewhere(&pool->seat[beggar - 1], w->index)) {
 		FILCH__COUNT(w, woken, 1);
 	}
 }

@@ -19,6 +19,10 @@ void filch__call_soon(struct filch_pool *pool, struct filch__seat *me);
 void filch__call_hold(struct filch__seat *me);
 void filch__call_held(struct filch__seat *me);
 
+/* Has an idle worker come and ask, since this one begins a task, which may spawn others.
+ * Caller: the worker, which counts as busy. */
+void filch__call_to_begin(struct filch__seat *me);
+
 /* Has an idle worker ask at once, since much is about to be spawned here. Caller: the
  * worker, inside. */
 void filch__call_beggar(struct filch__worker *w);

@@ -11,6 +11,8 @@
 #define SWEEPS 8         /* strands of a shelf that are looked through at once */
 #define SHELVES_NS 50000 /* first pause between sweeps of others' shelves; it doubles */
 #define SHELVES_MOST_NS 20000000 /* ... up to this, while they hide nothing */
+#define SHELVES_MOST 64          /* shelves that are looked at in one go */
+#define LOOKS_MOST 16            /* workers that are looked at to be asked, likewise */
 #define SPIN_NS 20000            /* how long to await an answer; a spin is a quarter */
 #define LINGER_NS 200000         /* how long a worker that has just been useful lingers */
 #define NAP_FIRST_NS 50000       /* the beggar's first nap; each one is twice as long */
@@ -59,7 +61,7 @@ void filch__become_busy(struct filch__seat *me)
 	if ((!load_rlx(&p->beggar) || filch__unwatched(p)) && /* ordered by the fence */
 	    !load_rlx(&p->searching) &&                       /* ordered by the fence */
 	    load_rlx(&p->lot.idle) &&                         /* ordered by the fence */
-	    filch__park_notify_slow(&p->lot))
+	    filch__park_notify_slow(&p->lot, me->worker.index))
 		FILCH__COUNT(&me->worker, woken, 1);
 }
 
@@ -91,28 +93,45 @@ static void await_answer(struct filch__seat *v)
 			filch__relax();
 }
 
-/* Asks the busy workers, one after the other, until one answers with something. */
+/* Asks this worker, or waits with others for its answer, and takes what it gives. */
+static bool ask_one(struct filch__seat *me, struct filch__seat *v, struct filch__job *job)
+{
+	if (v == me || !load_rlx(&v->busy) || /* a hint */
+	    (!filch__ask(&me->worker, &v->worker) &&
+	     !load_rlx(&v->worker.question.asked))) /* a hint */
+		return false;
+	await_answer(v);
+	if (FILCH_UNLIKELY(me->worker.places.starved[FILCH__DEEP]))
+		filch__call_all(me->worker.pool); /* another may be able to begin it */
+	return filch__steal_offered(me, v, false, job) || filch__steal(me, job);
+}
+
+/* Asks busy workers, one after the other, until one answers with something. */
 static bool ask(struct filch__seat *me, struct filch__job *job)
 {
 	struct filch_pool *p = me->worker.pool;
+	uint32_t looks = p->workers < LOOKS_MOST ? p->workers : LOOKS_MOST;
 	size_t first;
 
 	if (!busy(me))
 		return false;
 	first = filch__victims_next(&me->theft.victims);
-	for (uint32_t i = 0; i < p->workers; i++) {
-		struct filch__seat *v = &p->seat[(first + i) % p->workers];
-
-		if (v == me || !load_rlx(&v->busy) || /* a hint */
-		    !filch__ask(&me->worker, &v->worker))
-			continue;
-		await_answer(v);
-		if (FILCH_UNLIKELY(me->worker.places.starved[FILCH__DEEP]))
-			filch__call_all(p); /* another worker may be able to begin it */
-		if (filch__steal_offered(me, v, false, job) || filch__steal(me, job))
+	for (uint32_t i = 0; i < looks; i++)
+		if (ask_one(me, &p->seat[(first + i) % p->workers], job))
 			return true;
-	}
 	return false;
+}
+
+/* Goes to the worker that has called this one, if one has. */
+static bool from_caller(struct filch__seat *me, struct filch__job *job)
+{
+	struct filch_pool *p = me->worker.pool;
+	uint32_t caller = filch__park_caller(&p->lot, me->worker.index);
+
+	if (caller == FILCH__OUTSIDE || caller == me->worker.index)
+		return false;
+	return filch__steal_from(me, &p->seat[caller], false, job) ||
+	       ask_one(me, &p->seat[caller], job);
 }
 
 /* ---- begging ---- */
@@ -169,10 +188,12 @@ static bool from_shelves(struct filch__seat *me, struct filch__job *job)
 
 	if (now < h->shelves_after)
 		return false;
-	for (uint32_t i = 0; i < p->workers && !found; i++)
-		if (load_rlx(&p->seat[i].busy)) /* a hint */
-			found = filch__shelf_sweep(&me->worker, &p->seat[i].worker,
-			                           SWEEPS);
+	for (uint32_t i = 0; i < p->workers && i < SHELVES_MOST && !found; i++) {
+		struct filch__seat *v = &p->seat[h->shelf++ % p->workers];
+
+		if (load_rlx(&v->busy)) /* a hint */
+			found = filch__shelf_sweep(&me->worker, &v->worker, SWEEPS);
+	}
 	h->shelves_ns = found ? SHELVES_NS : h->shelves_ns * 2;
 	if (h->shelves_ns < SHELVES_NS)
 		h->shelves_ns = SHELVES_NS;
@@ -291,7 +312,7 @@ static bool sleep_on(struct filch__seat *me, struct filch__strand *until,
 	    filch__aside_waits(me) ||
 	    (!beg(me) && busy(me) && !load_rlx(&p->beggar))) { /* by the fence */
 		if (filch__park_cancel(&p->lot, me->worker.index) && found)
-			filch__park_notify(&p->lot);
+			filch__park_notify(&p->lot, me->worker.index);
 		return found;
 	}
 	return fall_asleep(me, job);
@@ -347,7 +368,7 @@ bool filch__wait_for_job(struct filch__seat *me, struct filch__strand *until,
 		found = sleep_on(me, until, job);
 		add_rlx(searching, 1); /* ordered by that fence */
 		if (!found)
-			found = spin(me, job) || beg_for(me, job);
+			found = from_caller(me, job) || spin(me, job) || beg_for(me, job);
 	}
 	add_rlx(searching, UINT32_MAX); /* ordered by that fence */
 	stop_begging(me);

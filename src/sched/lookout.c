@@ -79,7 +79,7 @@ static void leave_role(struct filch_pool *p)
 	if (load_rlx(&p->lot.idle) &&   /* ordered by the fence */
 	    !load_rlx(&p->searching) && /* ordered by the fence */
 	    filch__unwatched(p))
-		filch__park_notify_slow(&p->lot);
+		filch__park_notify_slow(&p->lot, FILCH__OUTSIDE);
 }
 
 /* ---- events ---- */
@@ -190,10 +190,10 @@ void filch__stir(struct filch_pool *p)
 	fence_sc();
 	lookout = load_rlx(&p->lookout); /* ordered by the fence */
 	if (lookout)
-		filch__park_call(&p->lot, lookout - 1);
+		filch__park_call(&p->lot, FILCH__OUTSIDE, lookout - 1);
 	else if (load_rlx(&p->lot.idle) && /* ordered by the fence */
 	         !load_rlx(&p->searching)) /* ordered by the fence */
-		filch__park_notify_slow(&p->lot);
+		filch__park_notify_slow(&p->lot, FILCH__OUTSIDE);
 }
 
 void filch__stir_later(struct filch__worker *w)

@@ -12,8 +12,10 @@ void filch__lot_init(struct filch__lot *lot, struct filch__parker *parker,
 	lot->kick = kick;
 	lot->parkers = parkers;
 	lot->parker = parker;
-	for (uint32_t i = 0; i < parkers; i++)
+	for (uint32_t i = 0; i < parkers; i++) {
 		atomic_init(&parker[i].state, FILCH__AWAKE);
+		atomic_init(&parker[i].caller, 0);
+	}
 }
 
 void filch__park_announce(struct filch__lot *lot, uint32_t me)
@@ -73,13 +75,26 @@ bool filch__park_watch(struct filch__lot *lot, uint32_t me)
 	return cas_rel(&lot->parker[me].state, &seen, FILCH__WATCHING);
 }
 
+uint32_t filch__park_caller(struct filch__lot *lot, uint32_t me)
+{
+	_Atomic(uint32_t) *caller = &lot->parker[me].caller;
+	uint32_t c = load_rlx(caller); /* a hint */
+
+	if (c)
+		store_rlx(caller, 0); /* a hint */
+	return c ? c - 1 : FILCH__OUTSIDE;
+}
+
 /* Calls the worker of p if it is in this state. */
-static bool call(struct filch__lot *lot, struct filch__parker *p, uint32_t state)
+static bool call(struct filch__lot *lot, struct filch__parker *p, uint32_t state,
+                 uint32_t from)
 {
 	uint32_t seen = state;
 
 	if (load_rlx(&p->state) != state) /* hint; the CAS re-checks */
 		return false;
+	if (from != FILCH__OUTSIDE)
+		store_rlx(&p->caller, from + 1); /* a hint: another may call instead */
 	/* P2 acquire: pairs with the release in filch__park_watch(); carries the driver.
 	 * A call itself carries nothing. */
 	if (!cas_acq_rel(&p->state, &seen, FILCH__CALLED))
@@ -92,28 +107,32 @@ static bool call(struct filch__lot *lot, struct filch__parker *p, uint32_t state
 	return true;
 }
 
-bool filch__park_call(struct filch__lot *lot, uint32_t worker)
+bool filch__park_call(struct filch__lot *lot, uint32_t from, uint32_t worker)
 {
 	struct filch__parker *p = &lot->parker[worker];
 
 	assert(worker < lot->parkers);
-	return call(lot, p, FILCH__IDLE) || call(lot, p, FILCH__WATCHING);
+	return call(lot, p, FILCH__IDLE, from) || call(lot, p, FILCH__WATCHING, from);
 }
 
-FILCH_COLD bool filch__park_notify_slow(struct filch__lot *lot)
+/* Workers with numbers close to each other are bound to processors close to each other. */
+FILCH_COLD bool filch__park_notify_slow(struct filch__lot *lot, uint32_t from)
 {
+	uint32_t first = from == FILCH__OUTSIDE ? 0 : from + 1;
+
 	for (uint32_t i = 0; i < lot->parkers; i++)
-		if (call(lot, &lot->parker[i], FILCH__IDLE))
+		if (call(lot, &lot->parker[(first + i) % lot->parkers], FILCH__IDLE,
+		         from))
 			return true;
 	for (uint32_t i = 0; i < lot->parkers; i++)
-		if (call(lot, &lot->parker[i], FILCH__WATCHING))
+		if (call(lot, &lot->parker[i], FILCH__WATCHING, from))
 			return true;
 	return false;
 }
 
 void filch__park_notify_all(struct filch__lot *lot)
 {
-	while (filch__park_notify(lot))
+	while (filch__park_notify(lot, FILCH__OUTSIDE))
 		;
 }
 

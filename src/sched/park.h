@@ -30,6 +30,7 @@ enum filch__parker_state {
 struct filch__parker {
 	/* Written by its worker, and by the threads that call it. */
 	alignas(FILCH_LINE) _Atomic(uint32_t) state;
+	_Atomic(uint32_t) caller; /* 1 + the worker that called last, or 0; a hint */
 };
 
 /* The parkers of a pool. */
@@ -65,22 +66,34 @@ void filch__park_nap(struct filch__lot *lot, uint32_t me, uint64_t ns);
  * false if the worker has been called already. filch__park_cancel() ends this. */
 bool filch__park_watch(struct filch__lot *lot, uint32_t me);
 
-/* Calls this worker if it is idle. Returns whether it was. */
-bool filch__park_call(struct filch__lot *lot, uint32_t worker);
+/* In what follows, `from` is the worker that calls, or FILCH__OUTSIDE. */
+#define FILCH__OUTSIDE UINT32_MAX
 
-/* Calls an idle worker, but one that watches only if there is no other. Returns whether
- * it has called one. */
-bool filch__park_notify_slow(struct filch__lot *lot);
+/* Calls this worker if it is idle. Returns whether it was. */
+bool filch__park_call(struct filch__lot *lot, uint32_t from, uint32_t worker);
+
+/* Calls an idle worker, the next one after the caller, but one that watches only if there
+ * is no other. Returns whether it has called one. */
+bool filch__park_notify_slow(struct filch__lot *lot, uint32_t from);
+
+/* Returns the worker that has called this one since it last asked, or FILCH__OUTSIDE. */
+uint32_t filch__park_caller(struct filch__lot *lot, uint32_t me);
+
+/* Whether the worker has been called, and has not seen it yet. */
+static inline bool filch__park_is_called(struct filch__lot *lot, uint32_t me)
+{
+	return load_rlx(&lot->parker[me].state) == FILCH__CALLED; /* a hint */
+}
 
 /* Calls one idle worker, if there is any, after something was made stealable. Returns
  * false if none was idle: then workers that become idle will find it. */
-static inline bool filch__park_notify(struct filch__lot *lot)
+static inline bool filch__park_notify(struct filch__lot *lot, uint32_t from)
 {
 	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: the
 	 * caller misses the announcement while the worker misses the work. */
 	fence_sc();
 	return load_rlx(&lot->idle) && /* ordered by the fence */
-	       filch__park_notify_slow(lot);
+	       filch__park_notify_slow(lot, from);
 }
 
 /* Calls all idle workers. */

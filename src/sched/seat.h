@@ -46,8 +46,16 @@ struct filch__theft {
  * end, if there was anything to call for (TO_CALL). */
 enum filch__voice { FILCH__LOUD, FILCH__QUIET, FILCH__TO_CALL };
 
+/* How often the worker calls another one when it begins a task. */
+struct filch__spread {
+	uint32_t skip;    /* tasks until it calls again */
+	uint32_t vain;    /* calls in a row after which it was not asked for anything */
+	uint64_t exposed; /* tasks that it had exposed when it last called */
+};
+
 struct filch__calls {
 	enum filch__voice voice;
+	struct filch__spread spread;
 	struct filch__lock steering; /* protects the next two; callers take it too */
 	_Atomic(bool) steered;       /* the worker is kept off its caller's processor */
 	cpu_set_t may;               /* where it may run otherwise */
@@ -67,6 +75,7 @@ struct filch__hunger {
 	uint32_t fruitless;     /* naps since it last found something */
 	uint64_t shelves_after; /* it sweeps no other worker's shelf before then */
 	uint64_t shelves_ns;    /* how long that is after the last sweep */
+	uint32_t shelf;         /* the worker whose shelf comes next */
 };
 
 struct filch__seat {

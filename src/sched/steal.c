@@ -4,6 +4,8 @@
 #include "sched/own.h"
 #include "strand/probe.h"
 
+#define TRIES_MOST 16 /* victims that are tried before the clock is looked at */
+
 /* Returns about how much can be stolen from worker i, for the policies that compare. */
 static size_t size_of(void *pool, size_t i)
 {
@@ -110,7 +112,7 @@ static bool steal_ready(struct filch__seat *me, struct filch__seat *v,
 	return false;
 }
 
-static bool steal_from(struct filch__seat *me, struct filch__seat *v, bool dice,
+bool filch__steal_from(struct filch__seat *me, struct filch__seat *v, bool dice,
                        struct filch__job *job)
 {
 	return v != me &&
@@ -123,9 +125,11 @@ bool filch__steal(struct filch__seat *me, struct filch__job *job)
 {
 	struct filch_pool *p = me->worker.pool;
 
-	for (uint32_t i = 0; !me->worker.alone && i < 2 * p->workers; i++) {
+	uint32_t tries = 2 * p->workers < TRIES_MOST ? 2 * p->workers : TRIES_MOST;
+
+	for (uint32_t i = 0; !me->worker.alone && i < tries; i++) {
 		size_t v = filch__victims_next(&me->theft.victims);
-		bool found = steal_from(me, &p->seat[v], p->probabilistic, job);
+		bool found = filch__steal_from(me, &p->seat[v], p->probabilistic, job);
 
 		filch__victims_tell(&me->theft.victims, v, found);
 		if (found)
@@ -140,9 +144,14 @@ bool filch__search(struct filch__seat *me, struct filch__job *job)
 
 	if (filch__from_own(me, job))
 		return true;
-	for (uint32_t i = 1; i < p->workers; i++)
-		if (steal_from(me, &p->seat[(me->worker.index + i) % p->workers], false,
-		               job))
+	for (uint32_t i = 1; i < p->workers; i++) {
+		uint32_t v = (me->worker.index + i) % p->workers;
+
+		if (filch__steal_from(me, &p->seat[v], false, job))
 			return true;
+		if (i % TRIES_MOST == 0 &&
+		    filch__park_is_called(&p->lot, me->worker.index))
+			return false; /* another worker knows better */
+	}
 	return false;
 }

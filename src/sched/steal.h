@@ -21,6 +21,10 @@ bool filch__search(struct filch__seat *me, struct filch__job *job);
 
 /* Steals from the deque that v offers. With `dice`, chance decides whether it
  * tries, and it does not retry. */
+/* Steals from what worker v has ready, or offers. `dice` as below. */
+bool filch__steal_from(struct filch__seat *me, struct filch__seat *v, bool dice,
+                       struct filch__job *job);
+
 bool filch__steal_offered(struct filch__seat *me, struct filch__seat *v, bool dice,
                           struct filch__job *job);
 

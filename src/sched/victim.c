@@ -25,29 +25,32 @@ const char *filch__policy_name(enum filch_policy p)
 	return policy_names[p];
 }
 
-/* Sorts the other workers by distance (they are few, and each thief does it once) and
- * notes where each ring ends. */
+/* How far the i-th of the other workers is. */
+static unsigned distance(const struct filch__victims *v, const struct filch__topology *t,
+                         size_t i)
+{
+	return t ? filch__topology_distance(t, v->self, (v->self + 1 + i) % v->count) : 0;
+}
+
+/* Sorts the other workers by distance, those equally far by their number after the
+ * thief's, and notes where each ring ends. */
 static void sort_by_distance(struct filch__victims *v, const struct filch__topology *t)
 {
-	size_t n = v->count - 1;
+	size_t end[UINT8_MAX + 1] = {0}, n = v->count - 1, sum = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		size_t other = (v->self + 1 + i) % v->count, j = i;
-		unsigned d = t ? filch__topology_distance(t, v->self, other) : 0;
+	for (size_t i = 0; i < n; i++)
+		end[distance(v, t, i)]++;
+	for (size_t d = 0; d <= UINT8_MAX; d++) {
+		size_t here = end[d];
 
-		for (; t && j && filch__topology_distance(t, v->self, v->near[j - 1]) > d;
-		     j--)
-			v->near[j] = v->near[j - 1];
-		v->near[j] = other;
+		end[d] = sum; /* for now: where the ring begins */
+		sum += here;
 	}
-	for (size_t i = n; i-- > 0;) {
-		bool same = i + 1 < n &&
-		            (!t || filch__topology_distance(t, v->self, v->near[i]) ==
-		                           filch__topology_distance(t, v->self,
-		                                                    v->near[i + 1]));
-
-		v->ring[i] = same ? v->ring[i + 1] : i + 1;
-	}
+	for (size_t i = 0; i < n; i++)
+		v->near[end[distance(v, t, i)]++] = (v->self + 1 + i) % v->count;
+	for (size_t d = 0, i = 0; d <= UINT8_MAX; d++)
+		for (; i < end[d]; i++)
+			v->ring[i] = end[d];
 }
 
 int filch__victims_init(struct filch__victims *v, enum filch_policy policy, size_t self,

@@ -2,6 +2,7 @@
 #include "sched/work.h"
 
 #include "fiber/apart.h"
+#include "sched/call.h"
 #include "sched/idle.h"
 #include "sched/lookout.h"
 #include "sched/own.h"
@@ -26,10 +27,12 @@ static void work(struct filch__seat *me, struct filch__strand *until)
 		filch__deque_ready(w); /* a sweep may have used the last one */
 		filch__become_busy(me);
 		filch__stir_own(me);
-		if (job.strand)
+		if (job.strand) {
 			filch__strand_run(w, job.strand);
-		else
+		} else {
+			filch__call_to_begin(me);
 			filch__record_start(w, job.record, job.depth);
+		}
 	}
 }
 

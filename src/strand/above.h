@@ -22,6 +22,14 @@ void filch__make_ready(struct filch_pool *pool, struct filch__worker *w,
 /* Wakes an idle worker after something was made stealable. `w` is as above. */
 void filch__call_somebody(struct filch_pool *pool, struct filch__worker *w);
 
+/* Does the same after this worker has exposed so many tasks: it wakes up to two, if the
+ * tasks are enough for them and for a worker that searches. */
+void filch__call_for(struct filch__worker *w, size_t tasks);
+
+/* Returns for how many workers a worker that is asked should expose tasks: the one that
+ * asks, and those that filch__call_for() would wake. */
+size_t filch__takers(struct filch__worker *w);
+
 /* Wakes all idle workers: the strand that was just woken waits in place on one of
  * them. */
 void filch__call_all(struct filch_pool *pool);

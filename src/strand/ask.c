@@ -119,8 +119,8 @@ static uint32_t next_batch(struct filch__worker *w, uint64_t now)
 
 	a->hidden_at = hidden;
 	if (now - a->asked_at > SOON_NS && !in_vain)
-		return 1;
-	return a->batch < BATCH_MOST ? a->batch * 2 : BATCH_MOST;
+		return (uint32_t)filch__takers(w);
+	return a->batch < BATCH_MOST / 2 ? a->batch * 2 : BATCH_MOST;
 }
 
 /* Answers a question. Caller: the worker's own thread, inside or in the handler. */
@@ -137,7 +137,7 @@ static void answer(struct filch__worker *w, char *sp, bool handler)
 	a->gained = filch__expose(w, sp, a->batch, handler);
 	if (a->gained) {
 		a->barren = 0;
-		filch__call_somebody(w->pool, w);
+		filch__call_for(w, a->gained);
 		return;
 	}
 	/* The question was in vain: the next one must not come so soon, since a signal

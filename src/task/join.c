@@ -179,7 +179,7 @@ FILCH_NOINLINE void filch__spawn_eager(struct filch__record *r)
 	/* No fence is needed: the beggar calls a worker that misses the task, see
 	 * src/sched/README.md. */
 	if (FILCH_UNLIKELY(load_rlx(&w->pool->lot.idle))) /* a hint */
-		filch__park_notify_slow(&w->pool->lot);
+		filch__park_notify_slow(&w->pool->lot, w->index);
 	filch__leave(w);
 }
 
