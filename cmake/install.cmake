@@ -38,7 +38,8 @@ endif()
 configure_file(cmake/filch.pc.in filch.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/filch.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# The command looks for the peers of its benchmarks, and for what writes their report, in libexec/filch beside its bin.
+# The command looks for the peers of its benchmarks, for what writes their report, and for the simulator in
+# libexec/filch beside its bin.
 if(FILCH_COMMAND)
   install(TARGETS filch_cmd DESTINATION ${CMAKE_INSTALL_BINDIR})
   file(GLOB report CONFIGURE_DEPENDS bench/report/*.py bench/report/*.jinja)
@@ -47,6 +48,7 @@ if(FILCH_COMMAND)
     install(PROGRAMS ${PROJECT_BINARY_DIR}/filch-bench-${peer}
       DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/filch OPTIONAL)
   endforeach()
+  install(PROGRAMS ${PROJECT_BINARY_DIR}/filch-sim DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/filch OPTIONAL)
   foreach(peer openmp gnu tbb)
     install(FILES ${PROJECT_BINARY_DIR}/filch-bench-algo-${peer}.so
       DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/filch OPTIONAL)

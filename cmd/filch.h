@@ -10,6 +10,7 @@ int cmd_bench(int argc, char **argv);
 int cmd_dupes(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
+int cmd_sim(int argc, char **argv);
 int cmd_top(int argc, char **argv);
 
 #endif

@@ -15,6 +15,7 @@ static const char help[] =
 	"  filch info          what Filch finds on this machine, and its "
 	"settings\n"
 	"  filch serve [DIR]   serve a directory over HTTP (filch serve --help)\n"
+	"  filch sim PROGRAM   run the scheduler on simulated cores (filch sim --help)\n"
 	"  filch top [PID]     what a running Filch program does (filch top --help)\n"
 	"  filch --version\n"
 	"  filch --help\n";
@@ -31,6 +32,8 @@ int main(int argc, char **argv)
 		return cmd_info(argc - 1, argv + 1);
 	if (!strcmp(what, "serve"))
 		return cmd_serve(argc - 1, argv + 1);
+	if (!strcmp(what, "sim"))
+		return cmd_sim(argc - 1, argv + 1);
 	if (!strcmp(what, "top"))
 		return cmd_top(argc - 1, argv + 1);
 	if (!strcmp(what, "--version")) {

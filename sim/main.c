@@ -1,50 +1,65 @@
 /* SPDX-License-Identifier: MIT */
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
+/*
+ * filch-sim, which `filch sim` runs: simulates a program on one machine after the other.
+ */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
+#include <unistd.h>
 
-#include "sim/cache.h"
-#include "sim/program/program.h"
+#include "sim/calibrate/calibrate.h"
+#include "sim/result.h"
 
-static void *go(void *arg)
+/* Which accesses share a cache line depends on addresses. So that the same run gives the
+ * same result, these must not be random: the program starts itself once more. */
+static void fix_addresses(char **argv)
 {
-	struct filch_pool *pool;
-	const char *why;
-	struct filch_pool_options o = {.workers = sim.machine.cores};
-	(void)arg;
-	if (filch_pool_create(&pool, &o, &why)) {
-		printf("no: %s\n", why);
-		exit(1);
+	int is = personality(0xffffffff);
+
+	if (is != -1 && is & ADDR_NO_RANDOMIZE)
+		return;
+	if (is != -1 && personality((unsigned long)is | ADDR_NO_RANDOMIZE) != -1)
+		execv("/proc/self/exe", argv);
+	fputs("filch sim: this system does not let a program choose where its memory "
+	      "lies; two runs may differ\n",
+	      stderr);
+}
+
+/* Simulations that are still to come must find the heap as it was, or their results
+ * depend on their neighbours: until then nothing here allocates memory. */
+static int run_all(const struct sim_options *o)
+{
+	static struct sim_result result[SIM_MACHINES_MOST];
+	static char buffer[BUFSIZ];
+	size_t largest = sim_options_largest(o);
+
+	setvbuf(stdout, buffer, _IOLBF, sizeof buffer);
+	for (size_t i = 0; i < o->machines; i++) {
+		int code = sim_measure(o, i, &result[i]);
+
+		if (code)
+			return code;
+		if (!o->json)
+			sim_report_row(o, &result[i]);
 	}
-	printf("made %lu\n", sim_now());
-	sim_fib.run(pool, atoi(getenv("SIZE") ? getenv("SIZE") : "30"));
-	uint64_t end = sim.me->now;
-	uint64_t worked = 0, last = 0;
-	unsigned busy = 0;
-	for (unsigned i = 0; i < sim.machine.cores; i++) {
-		worked += sim.core[i].worked;
-		if (sim.core[i].first_work) {
-			busy++;
-			if (sim.core[i].first_work - sim.marked > last)
-				last = sim.core[i].first_work - sim.marked;
-		}
-	}
-	printf("time %.3f us, work %.3f us, speedup %.2f, busy cores %u, last began %.1f "
-	       "us, asks %lu wakes %lu moves %lu\n",
-	       (end - sim.marked) / 1e6, worked / 1e6,
-	       (double)worked / (end - sim.marked), busy, last / 1e6, sim.asks, sim.wakes,
-	       sim_cache_moves());
-	filch_pool_destroy(pool);
-	return NULL;
+	for (size_t i = 0; i < o->machines; i++)
+		if (o->json)
+			sim_report_json(o, &result[i]);
+		else if (o->top && (o->verbose || i == largest))
+			sim_report_top(o, &result[i]);
+	return ferror(stdout) || fflush(stdout) ? 1 : 0;
 }
 
 int main(int argc, char **argv)
 {
-	struct sim_machine m = {.costs = sim_costs_default};
-	if (!sim_machine_init(&m, argc > 1 ? atoi(argv[1]) : 2, NULL))
-		return 2;
-	sim_run(&m, go, NULL);
-	return 0;
+	struct sim_options o;
+	int code;
+
+	if (argc > 1 && !strcmp(argv[1], "calibrate"))
+		return sim_calibrate(argc - 1, argv + 1);
+	code = sim_options_read(&o, argc, argv);
+	if (code >= 0)
+		return code;
+	fix_addresses(argv);
+	return run_all(&o);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fib(n) by recursion. Below LEAF a call is one leaf that takes as long as all calls that
- * it would make; a thief could steal nothing smaller.
+ * fib(n) by recursion. fib(grain) is one leaf, which takes as long as all calls that it
+ * would make; a thief can steal nothing smaller.
  */
 #include "sim/program/program.h"
 
-#define LEAF 14
 #define CALL_PS 2200 /* a call of fib with its spawn and join, gcc -O2 */
 
+/* How many calls fib(n) makes, itself included. */
 static uint64_t calls(int n)
 {
 	uint64_t a = 1, b = 1;
@@ -21,12 +21,13 @@ static uint64_t calls(int n)
 	return b;
 }
 
-static uint64_t leaf_ns;
+static int leaf;
+static uint64_t leaf_ns, smaller_ns; /* of fib(leaf) and fib(leaf - 1) */
 
 FILCH_STATIC_TASK(uint64_t, fib, (int, n))
 {
-	if (n <= LEAF) {
-		sim_work(n == LEAF ? leaf_ns : leaf_ns * 618 / 1000);
+	if (n <= leaf) {
+		sim_work(n == leaf ? leaf_ns : smaller_ns);
 		return 1;
 	}
 	FILCH_SPAWN(x, fib, n - 1);
@@ -34,12 +35,23 @@ FILCH_STATIC_TASK(uint64_t, fib, (int, n))
 	return FILCH_JOIN(x) + y;
 }
 
-static void run(struct filch_pool *pool, uint64_t size)
+static void run(struct filch_pool *pool, const struct sim_arguments *a)
 {
-	leaf_ns = calls(LEAF) * CALL_PS / 1000;
-	sim_mark();
-	FILCH_RUN_ON(pool, fib, (int)size);
+	leaf = (int)a->grain;
+	leaf_ns = calls(leaf) * CALL_PS / 1000;
+	smaller_ns = calls(leaf - 1) * CALL_PS / 1000;
+	sim_begin(pool);
+	FILCH_RUN_ON(pool, fib, (int)a->size);
 }
 
 const struct sim_program sim_fib = {
-	"fib", "fib(SIZE) by recursion, with leaves of fib(14)", "n", 36, run};
+	.name = "fib",
+	.what = "fib(SIZE) by recursion, as tasks",
+	.size_is = "n",
+	.grain_is = "the n of a leaf",
+	.size = 36,
+	.size_most = 60,
+	.grain = 14,
+	.grain_most = 40,
+	.run = run,
+};
