@@ -29,9 +29,9 @@ void sim_report_row(const struct sim_options *o, const struct sim_result *r)
 	if (!begun) {
 		const struct sim_arguments *a = &o->arguments;
 
-		printf("%s, %llu %s, %s: %llu\n\n", o->program->name,
+		printf("%s, --size %llu (%s), --grain %llu (%s)\n\n", o->program->name,
 		       (unsigned long long)a->size, o->program->size_is,
-		       o->program->grain_is, (unsigned long long)a->grain);
+		       (unsigned long long)a->grain, o->program->grain_is);
 		printf("%5s %9s %10s %12s %12s %9s %9s %9s %10s %9s\n", "cores",
 		       "speedup", "efficiency", "time ms", "all busy us", "steals",
 		       "asks", "wake-ups", "messages", "per steal");
