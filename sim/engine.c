@@ -12,6 +12,7 @@
 #define STACK ((size_t)512 << 10) /* of a simulated thread; strands have their own */
 
 struct sim sim;
+uint64_t sim_seed;
 
 /* ---- events, the earliest first; of two at the same time the one posted first ---- */
 

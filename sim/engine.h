@@ -80,6 +80,9 @@ struct sim {
 
 extern struct sim sim;
 
+/* Changes the random choices of the runtime (sim/map/base/random.h). */
+extern uint64_t sim_seed;
+
 /* Simulates fn(arg) on a thread of its own, on a machine of this kind, until it returns
  * and every thread that it started has ended. */
 void sim_run(const struct sim_machine *m, void *(*fn)(void *), void *arg);

@@ -13,8 +13,6 @@
 
 #include "sim/result.h"
 
-uint64_t sim_seed; /* of sim/map/base/random.h */
-
 /* ---- in the process that simulates ---- */
 
 static struct filch_stats at_begin;

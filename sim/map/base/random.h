@@ -6,11 +6,11 @@
 #ifndef FILCH_SIM_MAP_RANDOM_H
 #define FILCH_SIM_MAP_RANDOM_H
 
+#include "sim/engine.h"
+
 #define filch__random_seed filch__random_seed_really
 #include_next "base/random.h"
 #undef filch__random_seed
-
-extern uint64_t sim_seed;
 
 static inline struct filch__random filch__random_seed(uint64_t seed)
 {
