@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sim/kernel.h"
 #include "sim/result.h"
 
 /* ---- in the process that simulates ---- */
@@ -73,6 +74,7 @@ static void *simulated_main(void *arg)
 	struct filch_pool_options po = s->o->pool;
 	struct filch_pool *pool;
 	const char *why;
+	uint32_t never = 0;
 
 	po.workers = sim.machine.cores;
 	po.topology = s->r->topology;
@@ -80,6 +82,8 @@ static void *simulated_main(void *arg)
 		fprintf(stderr, "filch sim: %s\n", why);
 		exit(2);
 	}
+	if (s->o->settle)
+		sim_futex_wait(&never, 0, s->o->settle * 1000);
 	s->o->program->run(pool, &s->o->arguments);
 	collect(s->o, pool, s->r);
 	filch_pool_destroy(pool);

@@ -31,10 +31,12 @@ static const char help[] =
 	"                        (\"package:2 l3:4 core:8 pu:1\")\n"
 	"  --cost NAME=NS        what something takes, in nanoseconds; --list names all\n"
 	"  --seed N              another course of events; the same seed gives the same "
-        "one\n"
+	"one\n"
 	"  --policy NAME         whom a worker steals from, as FILCH_POLICY\n"
 	"  --probabilistic on|off, --block-steal on|off, --ask signal|poll\n"
 	"                        as the variables FILCH_PROBABILISTIC and so on\n"
+	"  --settle US           how long the pool exists before the program runs "
+        "(1000)\n"
 	"  --top N               how many places and lines are named (10)\n"
 	"  --verbose             names them for each machine, not only for the largest\n"
 	"  --trace FILE          a trace of the largest machine for Perfetto and Chrome\n"
@@ -77,6 +79,7 @@ enum sim_option {
 	PROBABILISTIC,
 	BLOCK_STEAL,
 	ASK,
+	SETTLE,
 	TOP,
 	VERBOSE,
 	TRACE,
@@ -96,6 +99,7 @@ static const struct option options[] = {
 	{"probabilistic", required_argument, NULL, PROBABILISTIC},
 	{"block-steal", required_argument, NULL, BLOCK_STEAL},
 	{"ask", required_argument, NULL, ASK},
+	{"settle", required_argument, NULL, SETTLE},
 	{"top", required_argument, NULL, TOP},
 	{"verbose", no_argument, NULL, VERBOSE},
 	{"trace", required_argument, NULL, TRACE},
@@ -188,6 +192,8 @@ static bool take(struct sim_options *o, int opt, const char *arg)
 		return parse_switch(arg, &o->pool.block_steal);
 	case ASK:
 		return parse_name(arg, asks, &o->pool.ask);
+	case SETTLE:
+		return parse_count(arg, 0, 1000000, &o->settle);
 	case TOP:
 		if (!parse_count(arg, 0, SIM_TOP_MOST, &n))
 			return false;
@@ -250,6 +256,7 @@ int sim_options_read(struct sim_options *o, int argc, char **argv)
 	*o = (struct sim_options){.cores = {1, 2, 8, 64},
 	                          .machines = 4,
 	                          .costs = sim_costs_default,
+	                          .settle = 1000,
 	                          .top = 10};
 	opterr = 0;
 	while ((opt = getopt_long(argc, argv, "", options, NULL)) != -1) {
