@@ -35,12 +35,14 @@ struct filch__parker {
 
 /* The parkers of a pool. */
 struct filch__lot {
+	/* Constant. */
+	alignas(FILCH_LINE) uint32_t parkers;
+	struct filch__parker *parker;
+	void (*kick)(struct filch__lot *lot); /* wakes the worker that is WATCHING */
+
 	/* How many parkers are IDLE or WATCHING, now or in a moment. Any thread writes
 	 * and reads it. */
 	alignas(FILCH_LINE) _Atomic(uint32_t) idle;
-	uint32_t parkers; /* constant */
-	struct filch__parker *parker;
-	void (*kick)(struct filch__lot *lot); /* wakes the worker that is WATCHING */
 };
 
 /* Lifetime: `parker` is the caller's, and outlives the lot. `kick` may be NULL if no

@@ -101,33 +101,40 @@ static inline struct filch__seat *filch__seat_of(struct filch__worker *w)
 struct filch__driver;
 
 /* The state that the workers of a pool share. src/pool makes and ends it, as the first
- * member of a larger struct of its own. */
+ * member of a larger struct of its own. What is written while the pool runs is kept in
+ * lines apart, so that a worker that writes one word takes no other from the rest. */
 struct filch_pool {
 	struct filch__lot lot; /* first */
-	struct filch__inbox inbox;
-	struct filch__inbox aside[FILCH__DEPTHS]; /* own.c: no stack for these so far */
-	_Atomic(uint32_t) beggar;  /* idle.c: 1 + the worker that begs for all, or 0 */
-	_Atomic(uint32_t) lookout; /* lookout.c: 1 + the worker that watches, or 0 */
-	_Atomic(struct filch__driver *)
-		driver; /* lookout.c: of events outside, or NULL */
-	struct filch__timers timers;
-	_Atomic(uint32_t) stop;      /* src/pool: the workers are to end */
-	_Atomic(uint32_t) busy;      /* idle.c: workers that run strands */
-	_Atomic(uint32_t) searching; /* idle.c: workers that look for work */
-	_Atomic(uint32_t) guests; /* hold.h: threads outside that are waking a strand */
-	_Atomic(uint64_t) live;   /* hold.h: tasks given by other threads, and futures */
-	uint64_t stuck_since; /* src/observe: the number of steps when it last looked */
-	uint32_t stuck_looks; /* src/observe: looks since that has not changed */
 
-	/* Constant. */
-	uint32_t workers;
-	uint32_t cpus; /* processors that the pool may use */
+	/* Constant, but for `stop`, which is written once. Every steal reads these. */
+	alignas(FILCH_LINE) uint32_t workers;
+	uint32_t cpus;          /* processors that the pool may use */
+	_Atomic(uint32_t) stop; /* src/pool: the workers are to end */
 	struct filch__seat *seat;
 	bool probabilistic; /* a steal is attempted with a chance that follows the size */
 	bool block_steal;   /* a steal takes up to FILCH__BLOCK_STEAL records */
 	/* Looks for a deadlock, or NULL. The first worker calls it now and then while it
 	 * has nothing to do (idle.c). */
 	void (*look_stuck)(struct filch_pool *pool);
+	_Atomic(struct filch__driver *)
+		driver; /* lookout.c: of events outside, or NULL; written once */
+
+	alignas(FILCH_LINE) _Atomic(uint32_t) busy;      /* idle.c: they run strands */
+	alignas(FILCH_LINE) _Atomic(uint32_t) searching; /* idle.c: they look for work */
+	/* idle.c, lookout.c: 1 + the worker that begs, or watches, for all; or 0 */
+	alignas(FILCH_LINE) _Atomic(uint32_t) beggar;
+	_Atomic(uint32_t) lookout;
+	alignas(FILCH_LINE) struct filch__inbox inbox;
+	/* own.c: no stack for these so far */
+	alignas(FILCH_LINE) struct filch__inbox aside[FILCH__DEPTHS];
+	alignas(FILCH_LINE) struct filch__timers timers;
+	/* hold.h: threads outside that are waking a strand; tasks given by other threads,
+	 * and futures */
+	alignas(FILCH_LINE) _Atomic(uint32_t) guests;
+	_Atomic(uint64_t) live;
+	uint64_t stuck_since; /* src/observe: the number of steps when it last looked */
+	uint32_t stuck_looks; /* src/observe: looks since that has not changed */
+
 	struct filch__stacks stacks[FILCH__DEPTHS]; /* have locks of their own */
 };
 

@@ -37,16 +37,16 @@ struct filch__timer {
 };
 
 struct filch__timers {
-	struct filch__lock lock; /* protects all that follows */
-	uint64_t tick;           /* all timers before this tick have gone off */
+	/* No timer goes off before then; any thread reads it, often. */
+	_Atomic(uint64_t) earliest;
+	alignas(FILCH_LINE) struct filch__lock lock; /* protects all that follows */
+	uint64_t tick; /* all timers before this tick have gone off */
 	size_t count;
 	uint64_t used[FILCH__WHEELS]; /* a bit for each slot that is not empty */
 	struct filch__list slot[FILCH__WHEELS * FILCH__SLOTS];
 	/* The last timers that were put into each slot. They may be gone. */
 	struct filch__timer *recent[FILCH__WHEELS * FILCH__SLOTS][FILCH__AHEAD];
 	uint8_t turn[FILCH__WHEELS * FILCH__SLOTS];
-	_Atomic(uint64_t)
-		earliest; /* no timer goes off before then; any thread reads it */
 };
 
 void filch__timers_init(struct filch__timers *ts, uint64_t now);
