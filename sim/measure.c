@@ -14,6 +14,8 @@
 #include "sim/kernel.h"
 #include "sim/result.h"
 
+#define SETTLE_STEP_NS 100000
+
 /* ---- in the process that simulates ---- */
 
 static struct filch_stats at_begin;
@@ -63,6 +65,25 @@ static void collect(const struct sim_options *o, const struct filch_pool *pool,
 #undef COUNTER
 }
 
+static bool all_sleep(void)
+{
+	for (const struct sim_thread *t = sim.threads; t; t = t->all)
+		if (t != sim.me && t->state != SIM_SLEEPING)
+			return false;
+	return true;
+}
+
+/* Right after the pool is made some workers sleep and others still search. Waits until all
+ * sleep, so that runs can be compared, for at most this long. */
+static void settle(uint64_t ns)
+{
+	uint64_t end = sim_now() + ns;
+	uint32_t never = 0;
+
+	while (sim_now() < end && !all_sleep())
+		sim_futex_wait(&never, 0, SETTLE_STEP_NS);
+}
+
 struct simulated {
 	const struct sim_options *o;
 	struct sim_result *r;
@@ -74,7 +95,6 @@ static void *simulated_main(void *arg)
 	struct filch_pool_options po = s->o->pool;
 	struct filch_pool *pool;
 	const char *why;
-	uint32_t never = 0;
 
 	po.workers = sim.machine.cores;
 	po.topology = s->r->topology;
@@ -82,8 +102,7 @@ static void *simulated_main(void *arg)
 		fprintf(stderr, "filch sim: %s\n", why);
 		exit(2);
 	}
-	if (s->o->settle)
-		sim_futex_wait(&never, 0, s->o->settle * 1000);
+	settle(s->o->settle * 1000);
 	s->o->program->run(pool, &s->o->arguments);
 	collect(s->o, pool, s->r);
 	filch_pool_destroy(pool);

@@ -35,13 +35,19 @@ static const char help[] =
 	"  --policy NAME         whom a worker steals from, as FILCH_POLICY\n"
 	"  --probabilistic on|off, --block-steal on|off, --ask signal|poll\n"
 	"                        as the variables FILCH_PROBABILISTIC and so on\n"
-	"  --settle US           how long the pool exists before the program runs "
-        "(1000)\n"
+	"  --settle US           waits until all workers sleep, but no longer than\n"
+	"                        this, before the program begins (100000)\n"
 	"  --top N               how many places and lines are named (10)\n"
 	"  --verbose             names them for each machine, not only for the largest\n"
 	"  --trace FILE          a trace of the largest machine for Perfetto and Chrome\n"
 	"  --json                one JSON object per machine instead of a table\n"
-	"  --list                names programs and costs, and stops\n";
+	"  --list                names programs and costs, and stops\n"
+	"\n"
+	"examples:\n"
+	"  filch sim fib --cores 1,2,8,64,256\n"
+	"  filch sim server --size 100000 --cores 64 --top 20\n"
+	"  filch sim uts --cores 8 --trace uts.json\n"
+	"  filch sim fib --cores 96 --topology \"package:2 l3:6 core:8 pu:1\"\n";
 
 static int wrong(const char *what, const char *value)
 {
@@ -256,7 +262,7 @@ int sim_options_read(struct sim_options *o, int argc, char **argv)
 	*o = (struct sim_options){.cores = {1, 2, 8, 64},
 	                          .machines = 4,
 	                          .costs = sim_costs_default,
-	                          .settle = 1000,
+	                          .settle = 100000,
 	                          .top = 10};
 	opterr = 0;
 	while ((opt = getopt_long(argc, argv, "", options, NULL)) != -1) {

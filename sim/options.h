@@ -21,7 +21,7 @@ struct sim_options {
 	struct sim_arguments arguments;
 	unsigned cores[SIM_MACHINES_MOST]; /* of each machine */
 	size_t machines;
-	uint64_t settle;      /* us between the making of the pool and the program */
+	uint64_t settle; /* us, at most, until all workers sleep and the program begins */
 	const char *topology; /* NULL: sim_machine_describe() */
 	struct sim_costs costs;
 	struct filch_pool_options pool; /* without workers and topology */

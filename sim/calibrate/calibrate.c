@@ -12,7 +12,10 @@ static const char help[] =
 	"\n"
 	"Measures on this machine what the costs of filch sim stand for, as far as a\n"
 	"machine with two processors can tell, and prints them as its options. Other\n"
-	"programs disturb it.\n";
+	"programs disturb it.\n"
+	"\n"
+	"examples:\n"
+	"  filch sim calibrate\n";
 
 static int by_value(const void *a, const void *b)
 {
