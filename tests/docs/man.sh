@@ -37,6 +37,7 @@ page filch-bench-json bench json
 page filch-bench-report bench report
 page filch-dupes dupes
 page filch-serve serve
+[ ! -x "$FILCH_BUILD/filch-sim" ] || page filch-sim sim
 page filch-top top
 for page in man/*.1; do
 	name=$(basename "$page" .1)
