@@ -12,7 +12,8 @@
 
 #include "sim/result.h"
 
-extern const char __executable_start[]; /* by the linker */
+/* By the linker. NOLINTNEXTLINE(bugprone-reserved-identifier): its name */
+extern const char __executable_start[];
 
 /* The path from the folder of Filch's sources on. */
 static const char *within(const char *file)

@@ -35,8 +35,8 @@ static void system_call(void)
 	syscall(SYS_getppid);
 }
 
-/* Nanoseconds of one call. */
-static double time_of(void (*operation)(void))
+/* Nanoseconds of one call, without the `call` itself. */
+static double time_of(void (*operation)(void), double call)
 {
 	double sample[SAMPLES];
 
@@ -45,7 +45,7 @@ static double time_of(void (*operation)(void))
 
 		for (int i = 0; i < TURNS; i++)
 			operation();
-		sample[s] = (double)(filch__now_ns() - began) / TURNS;
+		sample[s] = (double)(filch__now_ns() - began) / TURNS - call;
 	}
 	return sim_quartile(sample, SAMPLES);
 }
@@ -75,11 +75,11 @@ static double time_of_start(void)
 
 void sim_calibrate_alone(struct sim_costs *c)
 {
-	double call = time_of(nothing);
+	double call = time_of(nothing, 0);
 
-	c->update = time_of(update) - call;
-	c->pause = time_of(filch__relax) - call;
-	c->clock = time_of(look_at_clock) - call;
-	c->system_call = time_of(system_call) - call;
+	c->update = time_of(update, call);
+	c->pause = time_of(filch__relax, call);
+	c->clock = time_of(look_at_clock, call);
+	c->system_call = time_of(system_call, call);
 	c->start = time_of_start();
 }

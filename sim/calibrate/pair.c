@@ -239,13 +239,14 @@ static bool measure_signal(struct sim_costs *c, const unsigned cpu[2])
 		pthread_sigqueue(partner, SIGURG, value);
 		done = filch__now_ns();
 		await_answer(2 * s + 2);
-		send[s] = (double)(done - began) - c->clock;
+		send[s] = (double)(done - began) - c->clock -
+		          sim_costs_default.signal_lock;
 		way[s] = (double)both.before - (double)done;
 		handler[s] = (double)(both.after - both.before) - 2 * c->clock;
 	}
 	finish(partner);
 	sigaction(SIGURG, &old, NULL);
-	c->signal = sim_quartile(send, SAMPLES) - sim_costs_default.signal_lock;
+	c->signal = sim_quartile(send, SAMPLES);
 	c->signal_way = sim_quartile(way, SAMPLES);
 	c->handler = sim_quartile(handler, SAMPLES);
 	return true;
