@@ -8,7 +8,7 @@
 #include "sim/engine.h"
 
 #define NOBODY UINT32_MAX
-#define BY 4 /* places that are counted for each line */
+#define BY 8 /* places that are counted for each line */
 
 struct sim_line {
 	uint64_t tag;     /* address / 64; 0: a free slot of the table */
@@ -167,7 +167,7 @@ static void count(struct sim_line *l, struct sim_site *site, uint64_t waited)
 			least = i;
 	}
 	l->by[least].site = site;
-	l->by[least].moves = 1;
+	l->by[least].moves++; /* too many rather than lose a frequent one */
 }
 
 /* Fetches the line for the core of the running thread. Returns when it is there. */

@@ -77,7 +77,7 @@ void sim_report_top(const struct sim_options *o, const struct sim_result *r)
 		       us(r->place[i].waited), name[i]);
 	printf("\n%s on %u cores: the lines that moved most\n%10s %18s  %s\n",
 	       o->program->name, r->cores, "messages", "address",
-	       "the place that moved it most, and how often");
+	       "the place that moved it most, and about how often");
 	for (size_t i = 0; i < r->lines; i++)
 		printf("%10llu %#18llx  %s: %llu\n", (unsigned long long)r->line[i].moves,
 		       (unsigned long long)r->line[i].address, name[r->places + i],
