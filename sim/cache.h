@@ -17,6 +17,7 @@ struct sim_site {
 	const char *file;
 	int line;
 	const char *op, *what; /* "cas_rlx", "&p->busy" */
+	const char *unit;      /* the source that `file` is part of; NULL: the same */
 	uint64_t moves;        /* lines that it has fetched from another core */
 	uint64_t waited;       /* picoseconds that it has waited for them */
 	struct sim_site *next; /* of all that have been reached */

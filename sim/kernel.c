@@ -84,8 +84,8 @@ static int wake_in(struct bucket *b, const void *on, int n)
 
 void sim_futex_wait(const uint32_t *p, uint32_t expected, uint64_t ns)
 {
-	static struct sim_site site = {__FILE__, __LINE__, "futex_wait", "",
-	                               0,        0,        NULL,         false};
+	static struct sim_site site = {
+		.file = __FILE__, .line = __LINE__, .op = "futex_wait", .what = ""};
 
 	if (!sim.me)
 		return;
@@ -185,8 +185,8 @@ int __wrap_pthread_mutex_unlock(pthread_mutex_t *m);
 
 int __wrap_pthread_mutex_lock(pthread_mutex_t *m)
 {
-	static struct sim_site site = {__FILE__, __LINE__, "mutex_lock", "",
-	                               0,        0,        NULL,         false};
+	static struct sim_site site = {
+		.file = __FILE__, .line = __LINE__, .op = "mutex_lock", .what = ""};
 	uint32_t *word = (uint32_t *)(void *)m;
 
 	if (!sim.me)
@@ -203,8 +203,8 @@ int __wrap_pthread_mutex_lock(pthread_mutex_t *m)
 
 int __wrap_pthread_mutex_unlock(pthread_mutex_t *m)
 {
-	static struct sim_site site = {__FILE__, __LINE__, "mutex_unlock", "",
-	                               0,        0,        NULL,           false};
+	static struct sim_site site = {
+		.file = __FILE__, .line = __LINE__, .op = "mutex_unlock", .what = ""};
 	uint32_t *word = (uint32_t *)(void *)m, was;
 
 	if (!sim.me)

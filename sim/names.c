@@ -38,14 +38,14 @@ static FILE *ask(const struct sim_place *const *place, size_t n, pid_t *child)
 {
 	static char address[2 * SIM_TOP_MOST][24], self[4096];
 	static char *argv[2 * SIM_TOP_MOST + 6];
-	static char name[] = "addr2line", function[] = "-f", exe[] = "-e";
+	static char name[] = "addr2line", all[] = "-afi", exe[] = "-e";
 	size_t argc = 0;
 	int ends[2];
 
 	if (readlink("/proc/self/exe", self, sizeof self - 1) < 0 || pipe(ends))
 		return NULL;
 	argv[argc++] = name;
-	argv[argc++] = function;
+	argv[argc++] = all;
 	argv[argc++] = exe;
 	argv[argc++] = self;
 	for (size_t i = 0; i < n; i++)
@@ -71,27 +71,62 @@ static FILE *ask(const struct sim_place *const *place, size_t n, pid_t *child)
 	return NULL;
 }
 
-/* Makes a name of the two lines that addr2line has printed. Returns false if they say
- * nothing. */
-static bool name_from(FILE *f, char *name)
+/* Reads one line without its end. Returns false at the end of the file. */
+static bool read_line(FILE *f, char *line, int size)
 {
-	static char function[1024], line[4096];
-
-	if (!f || !fgets(function, sizeof function, f) || !fgets(line, sizeof line, f))
+	if (!f || !fgets(line, size, f))
 		return false;
-	function[strcspn(function, "\n")] = 0;
 	line[strcspn(line, "\n")] = 0;
-	if (strstr(line, " (discriminator"))
-		*strstr(line, " (discriminator") = 0;
-	if (*function == '?' || *line == '?')
-		return false;
-	snprintf(name, SIM_NAME, "%.100s %.50s()", within(line), function);
 	return true;
+}
+
+/* Makes a name of what addr2line has printed: an address, then a function and a place for
+ * each of the functions that are inlined there, the innermost first. The outermost one is
+ * named as well. `next` has the address when this is called; in the end it has that of the
+ * next place. Returns false if nothing is known. */
+static bool name_from(FILE *f, char *name, char *next, int size)
+{
+	static char function[SIM_NAME], outer[SIM_NAME], line[4096];
+	size_t frames = 0;
+	bool more, known = true;
+
+	while ((more = read_line(f, next, size)) && strncmp(next, "0x", 2)) {
+		snprintf(outer, sizeof outer, "%.*s", SIM_NAME - 1, next);
+		if (!frames++)
+			snprintf(function, sizeof function, "%s", outer);
+		if (!read_line(f, next, size))
+			break;
+		if (frames > 1)
+			continue;
+		snprintf(line, sizeof line, "%s", next);
+		if (strstr(line, " (discriminator"))
+			*strstr(line, " (discriminator") = 0;
+		known = *function != '?' && *line != '?';
+	}
+	if (!more)
+		*next = 0;
+	if (!frames || !known)
+		return false;
+	snprintf(name, SIM_NAME, "%.60s %.40s()%s%.40s%s", within(line), function,
+	         frames > 1 ? " in " : "", frames > 1 ? outer : "",
+	         frames > 1 ? "()" : "");
+	return true;
+}
+
+static void name_site(const struct sim_site *s, char *name)
+{
+	int n = snprintf(name, SIM_NAME, "%.50s:%d %s(%.40s)", within(s->file), s->line,
+	                 s->op, s->what);
+
+	/* Many sources have this function, if it is of a header: name the one. */
+	if (n > 0 && n < SIM_NAME && s->unit && strcmp(s->unit, s->file))
+		snprintf(name + n, (size_t)(SIM_NAME - n), " in %.50s", within(s->unit));
 }
 
 void sim_name_places(const struct sim_place *const *place, size_t n,
                      char (*name)[SIM_NAME])
 {
+	static char next[4096];
 	size_t plain = 0;
 	pid_t child = -1;
 	FILE *f = NULL;
@@ -100,13 +135,13 @@ void sim_name_places(const struct sim_place *const *place, size_t n,
 		plain += !place[i]->site;
 	if (plain)
 		f = ask(place, n, &child);
+	read_line(f, next, sizeof next);
 	for (size_t i = 0; i < n; i++) {
 		const struct sim_site *s = place[i]->site;
 
 		if (s)
-			snprintf(name[i], SIM_NAME, "%.90s:%d %s(%.40s)", within(s->file),
-			         s->line, s->op, s->what);
-		else if (!name_from(f, name[i]))
+			name_site(s, name[i]);
+		else if (!name_from(f, name[i], next, sizeof next))
 			snprintf(name[i], SIM_NAME, "filch-sim+0x%zx",
 			         offset_of(place[i]));
 	}

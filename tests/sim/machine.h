@@ -13,9 +13,9 @@
 #define TEST_CORES 16
 #define TEST_TOPOLOGY "package:2 l3:2 core:4 pu:1"
 
-#define TEST_SITE(op)                                         \
-	{                                                     \
-		__FILE__, __LINE__, op, "", 0, 0, NULL, false \
+#define TEST_SITE(name)                                                      \
+	{                                                                    \
+		.file = __FILE__, .line = __LINE__, .op = (name), .what = "" \
 	}
 
 /* Simulates fn(NULL) on such a machine. cmocka's assertions must not be used within. */

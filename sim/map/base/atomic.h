@@ -11,11 +11,14 @@
 
 #define _Atomic(type) type
 
-#define SITE_(op, p)                                                              \
-	({                                                                        \
-		static struct sim_site site_ = {__FILE__, __LINE__, op,   #p,     \
-		                                0,        0,        NULL, false}; \
-		&site_;                                                           \
+#define SITE_(op_, p)                                                   \
+	({                                                              \
+		static struct sim_site site_ = {.file = __FILE__,       \
+		                                .line = __LINE__,       \
+		                                .op = (op_),            \
+		                                .what = #p,             \
+		                                .unit = __BASE_FILE__}; \
+		&site_;                                                 \
 	})
 
 #define atomic_init(p, v) ((void)(*(p) = (v)))
