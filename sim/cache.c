@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/cache.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -334,6 +335,8 @@ void sim_plain(const volatile void *p, bool writes, void *pc)
 	if (!sim.me)
 		return;
 	sim_spend(sim.machine.costs.plain);
+	if (tag == tag_of(&errno))
+		return; /* all simulated threads share one, real ones do not */
 	if (is_near(near_of(tag), tag, writes))
 		return;
 	l = find(tag);

@@ -11,6 +11,9 @@
  * busy for short times does not pay for a call each time. Then all workers sleep, and an
  * idle pool uses no time.
  *
+ * A worker that was called goes to its caller, and steals or asks there, before it looks
+ * elsewhere (README.md, "Spreading").
+ *
  * A worker that has just done a job first lingers for 200 us: it asks without a nap,
  * since loops come one after the other and waking up takes longer than many of them. A
  * hungry worker also sweeps the shelves of busy ones, after 50 us and then less and less

@@ -19,9 +19,8 @@ bool filch__steal(struct filch__seat *me, struct filch__job *job);
 /* Looks everywhere, own work first: the last look before sleeping. */
 bool filch__search(struct filch__seat *me, struct filch__job *job);
 
-/* Steals from the deque that v offers. With `dice`, chance decides whether it
- * tries, and it does not retry. */
-/* Steals from what worker v has ready, or offers. `dice` as below. */
+/* The first steals from what worker v has ready or offers, the second from what it offers.
+ * With `dice`, chance decides whether it tries, and it does not retry. */
 bool filch__steal_from(struct filch__seat *me, struct filch__seat *v, bool dice,
                        struct filch__job *job);
 

@@ -43,7 +43,7 @@ static bool steal(void)
 static void produce(void)
 {
 	add_rlx(&s->items, 1);
-	filch__park_notify(&s->lot);
+	filch__park_notify(&s->lot, FILCH__OUTSIDE);
 }
 
 /* Looks for work, and parks until there is some. */
@@ -55,7 +55,7 @@ static void work_once(uint32_t me)
 			COVER("found at the last look");
 			if (filch__park_cancel(&s->lot, me) && PASS_ON) {
 				COVER("called in vain");
-				filch__park_notify(&s->lot);
+				filch__park_notify(&s->lot, FILCH__OUTSIDE);
 			}
 			return;
 		}

@@ -44,7 +44,7 @@ static void put_and_tell(void)
 {
 	put_one();
 	if (QUEUE_FN(size_hint)(&s->q))
-		filch__park_notify(lot);
+		filch__park_notify(lot, FILCH__OUTSIDE);
 }
 
 CLIENT(TITLE("park/queue"))

@@ -48,7 +48,7 @@ static void *worker(void *arg)
 		filch__park_announce(&lot, me);
 		if (take() || finished()) {
 			if (filch__park_cancel(&lot, me))
-				filch__park_notify(&lot);
+				filch__park_notify(&lot, FILCH__OUTSIDE);
 			continue;
 		}
 		filch__park_sleep(&lot, me);
@@ -63,7 +63,7 @@ static void *producer(void *arg)
 
 	for (size_t i = 0; i < each; i++) {
 		add_rlx(&items, 1);
-		filch__park_notify(&lot);
+		filch__park_notify(&lot, FILCH__OUTSIDE);
 		if (filch__random_below(&random, 4) == 0)
 			sched_yield();
 		else

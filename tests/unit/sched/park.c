@@ -21,16 +21,16 @@ static int set_up(void **state)
 static void test_nobody_idle(void **state)
 {
 	(void)state;
-	assert_false(filch__park_notify(&lot));
+	assert_false(filch__park_notify(&lot, FILCH__OUTSIDE));
 }
 
 static void test_called_before_sleep(void **state)
 {
 	(void)state;
 	filch__park_announce(&lot, 1);
-	assert_true(filch__park_notify(&lot));
+	assert_true(filch__park_notify(&lot, FILCH__OUTSIDE));
 	filch__park_sleep(&lot, 1); /* returns at once */
-	assert_false(filch__park_notify(&lot));
+	assert_false(filch__park_notify(&lot, FILCH__OUTSIDE));
 	assert_int_equal(load_rlx(&lot.idle), 0);
 }
 
@@ -39,9 +39,9 @@ static void test_cancel(void **state)
 	(void)state;
 	filch__park_announce(&lot, 0);
 	assert_false(filch__park_cancel(&lot, 0));
-	assert_false(filch__park_notify(&lot));
+	assert_false(filch__park_notify(&lot, FILCH__OUTSIDE));
 	filch__park_announce(&lot, 0);
-	assert_true(filch__park_notify(&lot));
+	assert_true(filch__park_notify(&lot, FILCH__OUTSIDE));
 	assert_true(filch__park_cancel(&lot, 0)); /* called: pass it on */
 	assert_int_equal(load_rlx(&lot.idle), 0);
 }
@@ -52,8 +52,8 @@ static void test_one_call_each(void **state)
 	for (uint32_t i = 0; i < PARKERS; i++)
 		filch__park_announce(&lot, i);
 	for (uint32_t i = 0; i < PARKERS; i++)
-		assert_true(filch__park_notify(&lot));
-	assert_false(filch__park_notify(&lot));
+		assert_true(filch__park_notify(&lot, FILCH__OUTSIDE));
+	assert_false(filch__park_notify(&lot, FILCH__OUTSIDE));
 	for (uint32_t i = 0; i < PARKERS; i++)
 		filch__park_sleep(&lot, i);
 }
@@ -69,6 +69,24 @@ static void test_all(void **state)
 		assert_true(filch__park_cancel(&lot, i));
 }
 
+/* A worker calls the next one that is idle, which learns who it was. */
+static void test_caller(void **state)
+{
+	(void)state;
+	for (uint32_t i = 0; i < PARKERS; i++)
+		filch__park_announce(&lot, i);
+	assert_true(filch__park_notify(&lot, 1));
+	assert_true(filch__park_is_called(&lot, 2));
+	assert_false(filch__park_is_called(&lot, 0));
+	assert_int_equal(filch__park_caller(&lot, 2), 1);
+	assert_int_equal(filch__park_caller(&lot, 2), FILCH__OUTSIDE); /* told once */
+	assert_true(filch__park_call(&lot, 2, 1));
+	assert_int_equal(filch__park_caller(&lot, 1), 2);
+	assert_true(filch__park_notify(&lot, FILCH__OUTSIDE));
+	assert_true(filch__park_is_called(&lot, 0));
+	assert_int_equal(filch__park_caller(&lot, 0), FILCH__OUTSIDE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -77,6 +95,7 @@ int main(void)
 		cmocka_unit_test_setup(test_cancel, set_up),
 		cmocka_unit_test_setup(test_one_call_each, set_up),
 		cmocka_unit_test_setup(test_all, set_up),
+		cmocka_unit_test_setup(test_caller, set_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
