@@ -12,7 +12,7 @@
 #define SHELVES_NS 50000 /* first pause between sweeps of others' shelves; it doubles */
 #define SHELVES_MOST_NS 20000000 /* ... up to this, while they hide nothing */
 #define SHELVES_MOST 64          /* shelves that are looked at in one go */
-#define LOOKS_MOST 16            /* workers that are looked at to be asked, likewise */
+#define ASKED_MOST 4             /* workers that are asked in one go */
 #define SPIN_NS 20000            /* how long to await an answer; a spin is a quarter */
 #define LINGER_NS 200000         /* how long a worker that has just been useful lingers */
 #define NAP_FIRST_NS 50000       /* the beggar's first nap; each one is twice as long */
@@ -93,13 +93,19 @@ static void await_answer(struct filch__seat *v)
 			filch__relax();
 }
 
-/* Asks this worker, or waits with others for its answer, and takes what it gives. */
-static bool ask_one(struct filch__seat *me, struct filch__seat *v, struct filch__job *job)
+/* Asks this worker, unless another one has, or it is not to be asked now. Returns whether
+ * an answer is to be expected. */
+static bool asked(struct filch__seat *me, struct filch__seat *v)
 {
-	if (v == me || !load_rlx(&v->busy) || /* a hint */
-	    (!filch__ask(&me->worker, &v->worker) &&
-	     !load_rlx(&v->worker.question.asked))) /* a hint */
-		return false;
+	return v != me && load_rlx(&v->busy) && /* a hint */
+	       (filch__ask(&me->worker, &v->worker) ||
+	        load_rlx(&v->worker.question.asked)); /* a hint */
+}
+
+/* Waits for the answer, and takes what it gives. */
+static bool answered(struct filch__seat *me, struct filch__seat *v,
+                     struct filch__job *job)
+{
 	await_answer(v);
 	if (FILCH_UNLIKELY(me->worker.places.starved[FILCH__DEEP]))
 		filch__call_all(me->worker.pool); /* another may be able to begin it */
@@ -110,15 +116,21 @@ static bool ask_one(struct filch__seat *me, struct filch__seat *v, struct filch_
 static bool ask(struct filch__seat *me, struct filch__job *job)
 {
 	struct filch_pool *p = me->worker.pool;
-	uint32_t looks = p->workers < LOOKS_MOST ? p->workers : LOOKS_MOST;
+	uint32_t n = 0;
 	size_t first;
 
 	if (!busy(me))
 		return false;
 	first = filch__victims_next(&me->theft.victims);
-	for (uint32_t i = 0; i < looks; i++)
-		if (ask_one(me, &p->seat[(first + i) % p->workers], job))
+	for (uint32_t i = 0; i < p->workers && n < ASKED_MOST; i++) {
+		struct filch__seat *v = &p->seat[(first + i) % p->workers];
+
+		if (!asked(me, v))
+			continue;
+		if (answered(me, v, job))
 			return true;
+		n++;
+	}
 	return false;
 }
 
@@ -127,11 +139,13 @@ static bool from_caller(struct filch__seat *me, struct filch__job *job)
 {
 	struct filch_pool *p = me->worker.pool;
 	uint32_t caller = filch__park_caller(&p->lot, me->worker.index);
+	struct filch__seat *v;
 
 	if (caller == FILCH__OUTSIDE || caller == me->worker.index)
 		return false;
-	return filch__steal_from(me, &p->seat[caller], false, job) ||
-	       ask_one(me, &p->seat[caller], job);
+	v = &p->seat[caller];
+	return filch__steal_from(me, v, false, job) ||
+	       (asked(me, v) && answered(me, v, job));
 }
 
 /* ---- begging ---- */

@@ -115,7 +115,7 @@ bool filch__park_call(struct filch__lot *lot, uint32_t from, uint32_t worker)
 	return call(lot, p, FILCH__IDLE, from) || call(lot, p, FILCH__WATCHING, from);
 }
 
-/* Workers with numbers close to each other are bound to processors close to each other. */
+/* Begins after the caller, so that callers do not all begin at the same parker. */
 FILCH_COLD bool filch__park_notify_slow(struct filch__lot *lot, uint32_t from)
 {
 	uint32_t first = from == FILCH__OUTSIDE ? 0 : from + 1;
