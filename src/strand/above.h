@@ -7,6 +7,7 @@
 #define FILCH_STRAND_ABOVE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "strand/ready.h"
 
