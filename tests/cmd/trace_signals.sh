@@ -13,10 +13,21 @@ sanitized=
 if nm "$program" | grep -qE ' __(asan|tsan)_'; then sanitized=yes; fi
 
 start() { # start PART: begins the program, and waits until it is ready
-	rm -f "$work"/out*
+	rm -f "$work"/out* "$work/said"
 	"$program" "$1" >"$work/said" 2>"$work/err" &
 	pid=$!
-	until grep -q ready "$work/said" 2>/dev/null; do sleep 0.05; done
+	ready
+}
+ready() { # waits until the program is ready; it must not end before that
+	until grep -q ready "$work/said" 2>/dev/null; do
+		if ! kill -0 "$pid" 2>/dev/null; then
+			grep -q ready "$work/said" && return
+			echo "the program ended before it was ready; it said:"
+			cat "$work/said" "$work/err"
+			exit 1
+		fi
+		sleep 0.05
+	done
 }
 ended() { # ended CODE: the program has ended so, and the trace is there
 	local got=0
@@ -60,13 +71,13 @@ kill -TERM "$pid"
 ended 143
 
 # Ignored, as under nohup.
-rm -f "$work"/out*
+rm -f "$work"/out* "$work/said"
 (
 	trap '' HUP
 	exec "$program" hang >"$work/said" 2>"$work/err"
 ) &
 pid=$!
-until grep -q ready "$work/said" 2>/dev/null; do sleep 0.05; done
+ready
 kill -HUP "$pid"
 sleep 0.3
 kill -0 "$pid"
