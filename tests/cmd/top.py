@@ -199,7 +199,8 @@ def slow():
     while not os.path.exists(f'{FOLDER}/{server.pid}.sock'):
         time.sleep(0.01)  # the pool comes after the port
     c = socket.socket(socket.AF_UNIX)
-    c.connect(f'{FOLDER}/{server.pid}.sock')
+    while c.connect_ex(f'{FOLDER}/{server.pid}.sock'):
+        time.sleep(0.01)  # the file is there before the program listens
     while not snapshot(server.pid)['pools']:
         time.sleep(0.01)  # and after the socket
     for _ in range(40):
