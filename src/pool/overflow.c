@@ -64,8 +64,11 @@ static void report(uintptr_t title)
 	say(text);
 }
 
-/* Runs on the alternate stack, and does only what is async-signal-safe. */
-static void on_fault(int signal, siginfo_t *info, void *context)
+/* Runs on the alternate stack, and does only what is async-signal-safe. ThreadSanitizer
+ * does not look at it: a task called apart (fiber/apart.h) is not ordered after the worker
+ * that made its strand. */
+__attribute__((no_sanitize("thread"))) static void on_fault(int signal, siginfo_t *info,
+                                                            void *context)
 {
 	/* Unlike filch__worker_self(), this tells ThreadSanitizer nothing: see say(). */
 	struct filch__strand *strand = filch__strand_self();

@@ -8,6 +8,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -42,8 +43,7 @@ static void found(void **state)
 	assert_string_equal(name_of((uintptr_t)hidden | FILCH__FUNCTION), "hidden");
 	assert_string_equal(name_of((uintptr_t)hidden + 1), "hidden");
 	/* Of a library, which need not have a .symtab. */
-	assert_string_equal(name_of((uintptr_t)_cmocka_run_group_tests),
-	                    "_cmocka_run_group_tests");
+	assert_string_equal(name_of((uintptr_t)a64l), "a64l");
 }
 
 static void cut(void **state)
@@ -89,7 +89,7 @@ static void unloaded(void **state)
 	(void)state;
 	assert_int_equal(fstat(fd, &s), 0);
 	e = mmap(NULL, (size_t)s.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	assert_ptr_not_equal(e, MAP_FAILED);
+	assert_true(e != MAP_FAILED);
 	p = (Elf64_Phdr *)((char *)e + e->e_phoff);
 	for (int i = 0; i < e->e_phnum; i++)
 		if (p[i].p_type == PT_LOAD && p[i].p_flags & PF_X)
