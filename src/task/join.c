@@ -68,17 +68,29 @@ static bool is_live(const struct filch__record *r)
 	return mark == FILCH__LIVE || mark == (uintptr_t)r + filch__secret;
 }
 
-_Noreturn static void not_spawned(void)
+/* The messages are made in functions of their own: a name takes room, and the frames of
+ * the checks must be smaller than that of any function that was left, since some
+ * processors have the address of a frame at its low end. */
+
+FILCH_COLD _Noreturn static void not_spawned(void)
 {
 	filch__misuse("FILCH_JOIN", "this was not spawned, or is joined already; join "
 	                            "once what was spawned");
 }
 
-_Noreturn static void no_worker(const struct filch__record *r)
+FILCH_COLD _Noreturn static void no_worker(const struct filch__record *r)
 {
 	filch__misuse("FILCH_JOIN",
 	              "task '%s' is joined by a thread that is no worker; the child of a "
 	              "fork has none, and must call _exit instead",
+	              filch__title_name(filch__title_of(r)).text);
+}
+
+FILCH_COLD _Noreturn static void spawned_elsewhere(const struct filch__record *r)
+{
+	filch__misuse("FILCH_JOIN",
+	              "task '%s' was spawned by another strand; a task is joined "
+	              "by the function that spawned it",
 	              filch__title_name(filch__title_of(r)).text);
 }
 
@@ -113,10 +125,7 @@ FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 	if (!w)
 		no_worker(r);
 	if (!w->active || !on_stack_of(w->active, r))
-		filch__misuse("FILCH_JOIN",
-		              "task '%s' was spawned by another strand; a task is joined "
-		              "by the function that spawned it",
-		              filch__title_name(filch__title_of(r)).text);
+		spawned_elsewhere(r);
 	if (get_back(w, r)) {
 		assert(!filch__record_is_done(r)); /* no thief had it */
 		r->task = filch__record_task(r);
@@ -249,19 +258,29 @@ FILCH_NOINLINE bool filch__join_listed(struct filch__record *r)
 
 /* ---- checks ---- */
 
+FILCH_COLD _Noreturn static void spawned_outside(const struct filch__record *r)
+{
+	filch__misuse("FILCH_SPAWN",
+	              "task '%s' is spawned outside a pool; begin with FILCH_RUN",
+	              filch__title_name(filch__title_of(r)).text);
+}
+
+FILCH_COLD _Noreturn static void not_on_the_stack(const struct filch__record *r)
+{
+	filch__misuse("FILCH_SPAWN",
+	              "the frame of task '%s' is not on the stack, where nobody "
+	              "would find it; use a group for tasks elsewhere",
+	              filch__title_name(filch__title_of(r)).text);
+}
+
 void filch__check_spawn(struct filch__record *r)
 {
 	struct filch__worker *w = filch__worker_self();
 
 	if (!w || !w->active)
-		filch__misuse("FILCH_SPAWN",
-		              "task '%s' is spawned outside a pool; begin with FILCH_RUN",
-		              filch__title_name(filch__title_of(r)).text);
+		spawned_outside(r);
 	if (!on_stack_of(w->active, r))
-		filch__misuse("FILCH_SPAWN",
-		              "the frame of task '%s' is not on the stack, where nobody "
-		              "would find it; use a group for tasks elsewhere",
-		              filch__title_name(filch__title_of(r)).text);
+		not_on_the_stack(r);
 	filch__begun_check(w->active, __builtin_frame_address(0));
 }
 
@@ -272,10 +291,7 @@ void filch__check_join(struct filch__record *r)
 	if (!is_live(r) && !filch__record_is_exposed(r))
 		not_spawned();
 	if (is_live(r) && (!w || !w->active || !on_stack_of(w->active, r)))
-		filch__misuse("FILCH_JOIN",
-		              "task '%s' was spawned by another strand; a task is joined "
-		              "by the function that spawned it",
-		              filch__title_name(filch__title_of(r)).text);
+		spawned_elsewhere(r);
 	if (w && w->active)
 		filch__begun_check(w->active, __builtin_frame_address(0));
 }

@@ -139,7 +139,7 @@ static const char *copy_says(const char *part, bool stripped)
 	return says;
 }
 
-static void copies(void **state)
+__attribute__((unused)) static void copies(void **state)
 {
 	char expected[64];
 
@@ -156,7 +156,9 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(found),   cmocka_unit_test(cut),
 		cmocka_unit_test(unknown), cmocka_unit_test(unloaded),
+#ifdef __x86_64__ /* elsewhere the tests run in an emulator, which runs no copies */
 		cmocka_unit_test(copies),
+#endif
 	};
 
 	if (argc > 1) {
