@@ -37,7 +37,7 @@ struct sim_core {
 	uint64_t drain;     /* when its latest store arrives at its line */
 	struct sim_near near[SIM_NEAR];
 
-	/* What it did since sim_mark(). */
+	/* The work that it did since sim_mark(). */
 	uint64_t worked;     /* picoseconds of sim_work() */
 	uint64_t first_work; /* when that began; 0: not yet */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a single thread can measure: loops of one operation. */
+/* These costs a single thread can measure, by loops of one operation. */
 #include <pthread.h>
 #include <stdint.h>
 #include <sys/syscall.h>
@@ -55,7 +55,7 @@ static void *ends(void *arg)
 	return arg;
 }
 
-/* What starting a thread takes its creator. */
+/* The time that starting a thread takes its creator. */
 static double time_of_start(void)
 {
 	double sample[SAMPLES];

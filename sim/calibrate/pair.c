@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What takes two threads: one of them is the caller, the other one its partner. */
+/* These costs take two threads: one is the caller, the other one its partner. */
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -17,7 +17,7 @@
 #define SETTLE_NS 50000 /* after which a partner that goes to sleep is asleep */
 #define OVER UINT32_MAX
 
-/* What the two share. */
+/* The state that the two share. */
 static struct {
 	alignas(FILCH_LINE) _Atomic(uint32_t) word;
 	alignas(FILCH_LINE) _Atomic(uint32_t) answer;
