@@ -31,6 +31,7 @@ struct bench_options {
 	double balance; /* pool suite: balancing factor, per cent; < 0: the standard set */
 	const char *topology; /* pool suite: synthetic hwloc topology */
 	bool stats;           /* app suite: print the counters of each pool */
+	bool scaling;         /* app suite: with 1, 2, 4 ... workers, and nothing else */
 };
 
 struct bench_suite {

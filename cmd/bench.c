@@ -48,6 +48,8 @@ static const char help[] =
 	"app:\n"
 	"  --workers N         workers of Filch and of its peers (2)\n"
 	"  --stats             also the counters of each pool, a run\n"
+	"  --scaling           Filch with 1, 2, 4 ... workers, up to all processors (or\n"
+	"                      to --workers), and the programs of filch sim as well\n"
 	"\n"
 	"algo:\n"
 	"  --workers N         workers of Filch and threads of its peers (2)\n"
@@ -106,6 +108,7 @@ enum bench_option {
 	BALANCE,
 	TOPOLOGY,
 	STATS,
+	SCALING,
 	HELP,
 };
 
@@ -127,6 +130,7 @@ static const struct option options[] = {
 	{"balance", required_argument, NULL, BALANCE},
 	{"topology", required_argument, NULL, TOPOLOGY},
 	{"stats", no_argument, NULL, STATS},
+	{"scaling", no_argument, NULL, SCALING},
 	{"help", no_argument, NULL, HELP},
 	{0},
 };
@@ -173,6 +177,8 @@ static bool take(struct bench_options *o, int opt, const char *arg)
 		return true;
 	case STATS:
 		return o->stats = true;
+	case SCALING:
+		return o->scaling = true;
 	default:
 		return false;
 	}
@@ -193,6 +199,7 @@ static const struct {
 	{BALANCE, {"pool"}},
 	{TOPOLOGY, {"pool"}},
 	{STATS, {"app"}},
+	{SCALING, {"app"}},
 };
 
 static const char *option_name(int opt)

@@ -25,8 +25,8 @@ int cmd_sim(int argc, char **argv)
 		}
 	}
 	fputs("filch sim: filch-sim is neither beside the command nor in "
-	      "../libexec/filch; it is built where gcc compiles Filch for the same "
-	      "machine, without sanitizers\n",
+	      "../libexec/filch; it is built where Filch is compiled for the same "
+	      "machine, with hwloc and without sanitizers\n",
 	      stderr);
 	return 1;
 }

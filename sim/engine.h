@@ -13,6 +13,7 @@
 
 #include "fiber/switch.h"
 #include "sim/machine.h"
+#include "sim/work.h"
 
 /* Virtual time is counted in picoseconds. */
 #define SIM_PS(ns) ((uint64_t)((ns)*1000))
@@ -100,9 +101,6 @@ static inline void sim_sync(void)
 	if (sim.me->now > sim.next || sim.me->pending)
 		sim_sync_slow();
 }
-
-/* The caller computes for this long. */
-void sim_work(uint64_t ns);
 
 /* The caller's clock, in nanoseconds. */
 uint64_t sim_now(void);

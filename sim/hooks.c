@@ -3,8 +3,11 @@
  * What the compiler calls before each plain access of the runtime's: its sources are
  * compiled with the instrumentation of ThreadSanitizer, but without its library.
  */
+#include <string.h>
+
 #include "sim/cache.h"
 
+/* The compiler's names. NOLINTBEGIN(bugprone-reserved-identifier) */
 #define HOOK(name, writes)                                         \
 	void name(void *p);                                        \
 	void name(void *p)                                         \
@@ -35,6 +38,25 @@ HOOKS(16)
 
 RANGE(__tsan_read_range, false)
 RANGE(__tsan_write_range, true)
+
+/* Newer versions of clang call these for copies, which gcc leaves as they are. */
+void *__tsan_memcpy(void *to, const void *from, unsigned long size);
+void *__tsan_memcpy(void *to, const void *from, unsigned long size)
+{
+	return memcpy(to, from, size);
+}
+
+void *__tsan_memmove(void *to, const void *from, unsigned long size);
+void *__tsan_memmove(void *to, const void *from, unsigned long size)
+{
+	return memmove(to, from, size);
+}
+
+void *__tsan_memset(void *to, int byte, unsigned long size);
+void *__tsan_memset(void *to, int byte, unsigned long size)
+{
+	return memset(to, byte, size);
+}
 
 void __tsan_init(void);
 void __tsan_init(void)
@@ -68,3 +90,4 @@ void __tsan_atomic32_store(volatile unsigned *p, unsigned v, int order)
 	sim_plain(p, true, __builtin_return_address(0));
 	*p = v;
 }
+/* NOLINTEND(bugprone-reserved-identifier) */

@@ -178,10 +178,12 @@ void sim_handle(struct sim_thread *t)
 
 /* ---- mutexes: the linker puts these in the place of the system's ---- */
 
+/* The linker's names. NOLINTBEGIN(bugprone-reserved-identifier) */
 int __real_pthread_mutex_lock(pthread_mutex_t *m);
 int __real_pthread_mutex_unlock(pthread_mutex_t *m);
 int __wrap_pthread_mutex_lock(pthread_mutex_t *m);
 int __wrap_pthread_mutex_unlock(pthread_mutex_t *m);
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 int __wrap_pthread_mutex_lock(pthread_mutex_t *m)
 {

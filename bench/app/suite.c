@@ -14,12 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "bench/app/app.h"
 #include "bench/app/pool.h"
+#include "bench/app/run.h"
 #include "bench/bench.h"
 
-#define SUITE "app"
+#define SUITE APP_SUITE
 
 uint64_t app_spawns; /* of the back end that counts */
 
@@ -162,18 +162,6 @@ static uint64_t run_peer(const struct state *t, struct series *s, uint64_t *answ
 	return ns;
 }
 
-static uint64_t run_app(const struct app *app, size_t size, void *pool, uint64_t *answer)
-{
-	struct app_host host = {1, pool};
-	void *work = app->prepare(size);
-	uint64_t start = filch__now_ns(), ns;
-
-	app->run(work, &host);
-	ns = filch__now_ns() - start;
-	*answer = app->finish(work);
-	return ns;
-}
-
 static uint64_t run_filch(const struct state *t, struct series *s, uint64_t *answer)
 {
 	struct filch_pool_options o = {
@@ -185,7 +173,7 @@ static uint64_t run_filch(const struct state *t, struct series *s, uint64_t *ans
 
 	if (!pool)
 		exit(1);
-	ns = run_app(s->app, t->size, pool, answer);
+	ns = app_run(s->app, t->size, pool, answer);
 	app_pool_destroy(pool, &s->counters);
 	return ns;
 }
@@ -199,17 +187,10 @@ static void run_once(const struct state *t, struct series *s, size_t round)
 	else if (is_filch(s))
 		ns = run_filch(t, s, &answer);
 	else
-		ns = run_app(s->app, t->size, NULL, &answer);
+		ns = app_run(s->app, t->size, NULL, &answer);
 	if (answer != t->answer)
 		fail(t, s, "wrong answer");
 	s->seconds[round] = (double)ns * 1e-9;
-}
-
-static const struct app *find_app(const struct app *const *table, const char *name)
-{
-	while (*table && strcmp((*table)->name, name))
-		table++;
-	return *table;
 }
 
 static void series_init(struct state *t, size_t i, unsigned workers)
@@ -220,7 +201,7 @@ static void series_init(struct state *t, size_t i, unsigned workers)
 
 	s->v = v;
 	s->workers = v->workers ? v->workers : workers;
-	s->app = v->table ? find_app(v->table, t->b->program) : NULL;
+	s->app = v->table ? app_find(v->table, t->b->program) : NULL;
 	if (v->table == app_table_serial)
 		snprintf(s->name, sizeof s->name, "%s", v->name);
 	else
@@ -345,7 +326,7 @@ static void bench_one(const struct bench_options *o, const struct bench *b,
 	}
 	if (any) {
 		app_spawns = 0;
-		run_app(find_app(app_table_count, b->program), t->size, NULL, &t->answer);
+		app_run(app_find(app_table_count, b->program), t->size, NULL, &t->answer);
 		t->tasks = app_spawns;
 		for (size_t r = 0; r < t->rounds; r++)
 			for (size_t i = 0; i < VARIANTS; i++)
@@ -385,6 +366,8 @@ static int run(const struct bench_options *o)
 {
 	unsigned workers = o->workers ? (unsigned)o->workers : 2;
 
+	if (o->scaling)
+		return app_scaling(o);
 	name_missing();
 	for (size_t i = 0; i < BENCHES; i++)
 		bench_one(o, &benches[i], workers);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs to be simulated: tasks of Filch whose leaves take virtual time.
+ * Programs to be simulated: tasks of Filch whose leaves do nothing but sim_work().
  */
 #ifndef FILCH_SIM_PROGRAM_H
 #define FILCH_SIM_PROGRAM_H
@@ -8,7 +8,7 @@
 #include <filch.h>
 #include <stdint.h>
 
-#include "sim/engine.h"
+#include "sim/work.h"
 
 /* What a run of a program is given. */
 struct sim_arguments {
@@ -32,10 +32,6 @@ struct sim_program {
 #define SIM_PROGRAM(name) extern const struct sim_program sim_##name;
 SIM_PROGRAMS(SIM_PROGRAM)
 #undef SIM_PROGRAM
-
-/* The preparation is over: what the report counts is counted from here on. Called once,
- * on the thread that is called main. */
-void sim_begin(struct filch_pool *pool);
 
 /* Returns a number that depends on every bit of x, and looks random. */
 static inline uint64_t sim_hash(uint64_t x)

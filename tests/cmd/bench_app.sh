@@ -60,6 +60,25 @@ for peer in openmp libomp tbb chase_lev; do
 	fi
 done
 
+# Curves: powers of two and the last step, each compared with the serial program, which a filter does not leave out; a
+# program of the simulator as well. For people they are a table.
+run '^(fib|sim_(fib|uts|loop|phases|phases_task|map|server)) filch@[13]$' --scaling --workers 3 --stats >"$work/curves"
+for bench in fib sim_fib sim_uts sim_loop sim_phases sim_phases_task sim_map sim_server; do
+	rows "$work/curves" "$bench serial - time" "$bench filch@1 serial speedup" "$bench filch@3 - efficiency" \
+		"$bench filch@3 - stolen"
+done
+if grep -q 'filch@2' "$work/curves"; then exit 1; fi
+[ "$(nproc)" -ge 3 ] || grep -q 'more than . workers share processors' "$work/err"
+"$filch" bench app --scaling --quick --rounds 1 --filter '^fib ' --workers 2 >"$work/table"
+grep -q '^app/fib: serial [0-9.e-]* s$' "$work/table"
+grep -Eq '^ +2 +[0-9.]+ +[0-9.]+ +[0-9.e-]+  #*$' "$work/table"
+taskset -c "$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')" "$filch" bench app --scaling --list --filter '^uts ' >"$work/list"
+printf 'app/uts %s\n' serial filch@1 | cmp - "$work/list"
+"$filch" bench app --scaling --list --filter '^uts ' --workers 12 >"$work/list"
+printf 'app/uts %s\n' serial filch@1 filch@2 filch@4 filch@8 filch@12 | cmp - "$work/list"
+if "$filch" bench queue --scaling 2>"$work/err"; then exit 1; fi
+grep -q 'scaling belongs to the suite app, not to .queue' "$work/err"
+
 "$filch" bench app --list 2>/dev/null >"$work/list"
 grep -q '^app/fib filch@8$' "$work/list"
 if "$filch" bench app --thieves 2 2>"$work/err"; then exit 1; fi
