@@ -75,6 +75,7 @@ struct sim {
 	uint64_t next;         /* when the next event is due */
 	uint64_t marked;       /* sim_mark() */
 	uint64_t signal_lock;  /* when the kernel's lock for signals is free */
+	uint64_t mapping_lock; /* when its lock for mappings is free */
 	struct sim_thread *threads;
 	uint64_t asks, wakes, switches; /* signals, futex wake-ups, changes of thread */
 };

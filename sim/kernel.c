@@ -137,6 +137,37 @@ void sim_thread_join(struct sim_thread *t)
 	}
 }
 
+/* Waits for a lock of the kernel's, and holds it for some time. */
+static void hold(uint64_t *lock, double ns)
+{
+	sim_sync();
+	if (*lock < sim.me->now)
+		*lock = sim.me->now;
+	*lock += SIM_PS(kernel(ns));
+	sim.me->now = *lock;
+}
+
+/* ---- mappings: the linker puts these in the place of the system's ---- */
+
+int __real_madvise(void *addr, size_t length, int advice);
+int __wrap_madvise(void *addr, size_t length, int advice);
+int __real_mprotect(void *addr, size_t length, int prot);
+int __wrap_mprotect(void *addr, size_t length, int prot);
+
+int __wrap_madvise(void *addr, size_t length, int advice)
+{
+	if (sim.me) /* the kernel's lock is shared here */
+		sim_spend(kernel(sim.machine.costs.mapping));
+	return __real_madvise(addr, length, advice);
+}
+
+int __wrap_mprotect(void *addr, size_t length, int prot)
+{
+	if (sim.me)
+		hold(&sim.mapping_lock, sim.machine.costs.mapping);
+	return __real_mprotect(addr, length, prot);
+}
+
 /* ---- signals ---- */
 
 static void (*handler)(int signal, siginfo_t *info, void *context);
@@ -148,13 +179,8 @@ void sim_signal_take(void (*h)(int signal, siginfo_t *info, void *context))
 
 void sim_signal_send(struct sim_thread *t, int signal, void *value)
 {
-	uint64_t start;
-
 	sim_spend(kernel(sim.machine.costs.signal));
-	sim_sync();
-	start = sim.me->now > sim.signal_lock ? sim.me->now : sim.signal_lock;
-	sim.signal_lock = start + SIM_PS(kernel(sim.machine.costs.signal_lock));
-	sim.me->now = sim.signal_lock;
+	hold(&sim.signal_lock, sim.machine.costs.signal_lock);
 	t->signal = signal;
 	t->value = value;
 	sim.asks++;
@@ -189,17 +215,17 @@ int __wrap_pthread_mutex_lock(pthread_mutex_t *m)
 {
 	static struct sim_site site = {
 		.file = __FILE__, .line = __LINE__, .op = "mutex_lock", .what = ""};
-	uint32_t *word = (uint32_t *)(void *)m;
+	uint32_t *word = (uint32_t *)(void *)m, taken = 1;
 
 	if (!sim.me)
 		return __real_pthread_mutex_lock(m);
 	sim_update(&site, m);
 	while (*word) {
-		*word = 2; /* some thread sleeps */
+		*word = taken = 2; /* some thread sleeps, or another one after it */
 		sim_futex_wait(word, 2, UINT64_MAX);
 		sim_update(&site, m);
 	}
-	*word = 1;
+	*word = taken;
 	return 0;
 }
 
@@ -215,7 +241,7 @@ int __wrap_pthread_mutex_unlock(pthread_mutex_t *m)
 	was = *word;
 	*word = 0;
 	if (was == 2)
-		sim_futex_wake(word, INT32_MAX);
+		sim_futex_wake(word, 1);
 	return 0;
 }
 

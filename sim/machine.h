@@ -44,6 +44,7 @@ enum sim_distance {
 	X(signal_way, 1500, "from there until the thread is interrupted")    \
 	X(handler, 900, "entering and leaving a handler")                    \
 	X(start, 12000, "starting a thread")                                 \
+	X(mapping, 600, "a call that changes a mapping")                     \
 	X(slice, 1000000, "how long a thread keeps a core that another waits for")
 
 struct sim_costs {

@@ -342,6 +342,18 @@ struct filch__stack *filch__stack_take_slow(struct filch__stacks *p,
 	return result;
 }
 
+bool filch__stack_prepare(struct filch__stacks *p, struct filch__stack_cache *c)
+{
+	struct filch__stack *s;
+
+	if (c->free)
+		return false;
+	s = filch__stack_take_slow(p, c);
+	if (s)
+		filch__stack_give(p, c, s);
+	return s;
+}
+
 /* Gives back the pages that deep calls have touched. Guards stay as they are. */
 static void trim(struct filch__stacks *p, struct filch__stack *s)
 {

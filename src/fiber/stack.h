@@ -112,6 +112,10 @@ static inline void filch__stack_give(struct filch__stacks *p,
 		filch__stack_give_slow(p, c);
 }
 
+/* Fills a cache that is empty. Returns false if there is nothing to do, or if the system
+ * refuses. Caller: the worker, which has nothing better to do. */
+bool filch__stack_prepare(struct filch__stacks *p, struct filch__stack_cache *c);
+
 /* Trims some of the stacks that the pool has, if it has many. Returns false if there is
  * nothing to do. Caller: has nothing better to do. */
 bool filch__stacks_tend(struct filch__stacks *p);

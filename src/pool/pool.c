@@ -118,6 +118,8 @@ static int seats_init(struct filch__pool_whole *p)
 		return err;
 	}
 	filch__lot_init(&p->pool.lot, p->parker, p->pool.workers, filch__lookout_kick);
+	filch__tally_init(&p->pool.busy, p->pool.workers);
+	filch__tally_init(&p->pool.searching, p->pool.workers);
 	return 0;
 }
 

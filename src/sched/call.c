@@ -8,12 +8,13 @@
 
 /* ---- somebody, all ---- */
 
-/* More busy workers than processors would take time from each other. So a worker beyond
- * that number comes only when the beggar wakes up. Returns how many there may be. */
-static uint32_t processors_left(struct filch_pool *pool)
+uint32_t filch__processors_left(struct filch_pool *pool)
 {
-	uint32_t busy = load_rlx(&pool->busy); /* a hint; the beggar makes up for it */
+	uint32_t busy;
 
+	if (FILCH_LIKELY(pool->workers <= pool->cpus))
+		return pool->cpus;            /* the idle workers are fewer */
+	busy = filch__tally_sum(&pool->busy); /* a hint; the beggar makes up for it */
 	return busy < pool->cpus ? pool->cpus - busy : 0;
 }
 
@@ -21,19 +22,19 @@ static uint32_t processors_left(struct filch_pool *pool)
  * searches finds one of them. */
 static void call_for(struct filch_pool *pool, struct filch__worker *w, size_t things)
 {
-	uint32_t most, called = 0;
+	uint32_t from = w ? w->index : FILCH__OUTSIDE, left, most, called = 0;
 
 	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: a worker
 	 * that goes to sleep misses the work, while this one misses that it is idle. */
 	fence_sc();
-	if (!load_rlx(&pool->lot.idle)) /* ordered by the fence */
+	if (!filch__tally_any(&pool->lot.idle, from))
 		return;
-	things -= load_rlx(&pool->searching) > 0; /* ordered by the fence */
+	things -= filch__tally_near(&pool->searching, from);
 	most = things < SPREAD ? (uint32_t)things : SPREAD;
-	if (most > processors_left(pool))
-		most = processors_left(pool);
-	while (called < most &&
-	       filch__park_notify_slow(&pool->lot, w ? w->index : FILCH__OUTSIDE))
+	left = filch__processors_left(pool);
+	if (most > left)
+		most = left;
+	while (called < most && filch__park_notify_slow(&pool->lot, from))
 		called++;
 	if (w && called)
 		FILCH__COUNT(w, woken, called);
@@ -53,8 +54,8 @@ void filch__call_for(struct filch__worker *w, size_t tasks)
 
 size_t filch__takers(struct filch__worker *w)
 {
-	uint32_t idle = load_rlx(&w->pool->lot.idle); /* a hint */
-	uint32_t left = processors_left(w->pool);
+	uint32_t idle = filch__tally_sum(&w->pool->lot.idle);
+	uint32_t left = filch__processors_left(w->pool);
 	uint32_t more = idle < left ? idle : left;
 
 	return 1 + (more < SPREAD ? more : SPREAD);
@@ -112,9 +113,9 @@ void filch__call_to_begin(struct filch__seat *me)
 {
 	struct filch_pool *p = me->worker.pool;
 
-	if (me->worker.alone || !load_rlx(&p->lot.idle)) /* a hint */
+	if (me->worker.alone || !filch__tally_any(&p->lot.idle, me->worker.index))
 		return;
-	if (processors_left(p) && spreads(me) &&
+	if (filch__processors_left(p) && spreads(me) &&
 	    filch__park_notify_slow(&p->lot, me->worker.index))
 		FILCH__COUNT(&me->worker, woken, 1);
 }
@@ -171,11 +172,11 @@ void filch__call_beggar(struct filch__worker *w)
 
 	assert(w->inside);
 	filch__ask_welcome(w);
-	if (w->alone || !load_rlx(&pool->lot.idle)) /* a hint */
+	if (w->alone || !filch__tally_any(&pool->lot.idle, w->index))
 		return;
 	if (!beggar) {
 		filch__call_somebody(pool, w);
-	} else if (load_rlx(&pool->busy) < pool->cpus && /* a hint */
+	} else if (filch__processors_left(pool) &&
 	           call_elsewhere(&pool->seat[beggar - 1], w->index)) {
 		FILCH__COUNT(w, woken, 1);
 	}

@@ -10,6 +10,10 @@
 #include "sched/seat.h"
 #include "strand/above.h"
 
+/* More busy workers than processors would take time from each other. So a worker beyond
+ * that number comes only when the beggar wakes up. Returns how many more there may be. */
+uint32_t filch__processors_left(struct filch_pool *pool);
+
 /* Does what filch__call_somebody() does; if the worker is quiet, only at the end of that
  * time. `me` may be NULL. */
 void filch__call_soon(struct filch_pool *pool, struct filch__seat *me);

@@ -21,9 +21,10 @@
 #define LOOK_STUCK_NS 100000000  /* between two looks for a deadlock */
 #define NAPS_CROWDED 32          /* naps between two questions, with no processor left */
 
-static uint32_t busy(struct filch__seat *me)
+/* Whether any worker is busy. */
+static bool busy(struct filch__seat *me)
 {
-	return load_rlx(&me->worker.pool->busy); /* a hint, or ordered by a fence */
+	return filch__tally_any(&me->worker.pool->busy, me->worker.index);
 }
 
 bool filch__is_over(struct filch__seat *me, struct filch__strand *until)
@@ -37,9 +38,9 @@ bool filch__is_over(struct filch__seat *me, struct filch__strand *until)
 
 void filch__become_idle(struct filch__seat *me)
 {
-	if (load_rlx(&me->busy)) {                           /* own word */
-		store_rlx(&me->busy, 0);                     /* a hint */
-		add_rlx(&me->worker.pool->busy, UINT32_MAX); /* a count */
+	if (load_rlx(&me->busy)) {       /* own word */
+		store_rlx(&me->busy, 0); /* a hint */
+		filch__tally_drop(&me->worker.pool->busy, me->worker.index);
 	}
 	filch__ask_forget(&me->worker);
 }
@@ -52,15 +53,15 @@ void filch__become_busy(struct filch__seat *me)
 		return;
 	filch__ask_welcome(&me->worker);
 	assert(!me->hunger.begging && !me->watch.watching);
-	store_rlx(&me->busy, 1); /* a hint */
-	add_rlx(&p->busy, 1);    /* ordered by the fence */
+	store_rlx(&me->busy, 1);                      /* a hint */
+	filch__tally_add(&p->busy, me->worker.index); /* ordered by the fence */
 	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: a worker
 	 * that goes to sleep misses that this one is busy, or no longer the lookout,
 	 * while this one misses that nobody begs, or looks out. */
 	fence_sc();
 	if ((!load_rlx(&p->beggar) || filch__unwatched(p)) && /* ordered by the fence */
-	    !load_rlx(&p->searching) &&                       /* ordered by the fence */
-	    load_rlx(&p->lot.idle) &&                         /* ordered by the fence */
+	    !filch__tally_near(&p->searching, me->worker.index) &&
+	    filch__tally_any(&p->lot.idle, me->worker.index) &&
 	    filch__park_notify_slow(&p->lot, me->worker.index))
 		FILCH__COUNT(&me->worker, woken, 1);
 }
@@ -158,7 +159,7 @@ static bool beg(struct filch__seat *me)
 	_Atomic(uint32_t) *beggar = &me->worker.pool->beggar;
 	uint32_t none = 0, mine = me->worker.index + 1;
 
-	if (!me->hunger.begging && busy(me))
+	if (!me->hunger.begging && !load_rlx(beggar) && busy(me))  /* the CAS re-checks */
 		me->hunger.begging = cas_rlx(beggar, &none, mine); /* a role, no data */
 	return me->hunger.begging;
 }
@@ -241,7 +242,7 @@ static bool linger(struct filch__seat *me, struct filch__strand *until,
 {
 	uint64_t end = filch__now_ns() + LINGER_NS;
 
-	while (me->hunger.useful && busy(me) && busy(me) < me->worker.pool->cpus &&
+	while (me->hunger.useful && busy(me) && filch__processors_left(me->worker.pool) &&
 	       !filch__is_over(me, until) && beg(me)) {
 		filch__look(me);
 		if (spin(me, job) || ask(me, job))
@@ -256,7 +257,7 @@ static bool linger(struct filch__seat *me, struct filch__strand *until,
  * hides. */
 static bool beg_for(struct filch__seat *me, struct filch__job *job)
 {
-	bool may_ask = busy(me) < me->worker.pool->cpus ||
+	bool may_ask = filch__processors_left(me->worker.pool) ||
 	               me->hunger.fruitless % NAPS_CROWDED == 0;
 
 	return me->hunger.begging && ((may_ask && ask(me, job)) || from_shelves(me, job));
@@ -332,9 +333,12 @@ static bool sleep_on(struct filch__seat *me, struct filch__strand *until,
 	return fall_asleep(me, job);
 }
 
+/* Makes stacks before they are needed, since all workers may begin their first strand at
+ * the same moment, and gives back the memory of those that are too many. */
 static bool tend_stacks(struct filch__worker *w)
 {
-	bool any = false;
+	bool any = filch__stack_prepare(&w->stacks[FILCH__DEEP],
+	                                &w->passage.stacks[FILCH__DEEP]);
 
 	for (unsigned i = 0; i < FILCH__DEPTHS; i++)
 		any |= filch__stacks_tend(&w->stacks[i]);
@@ -361,14 +365,14 @@ static bool tidy(struct filch__seat *me, struct filch__job *job, bool *found)
 bool filch__wait_for_job(struct filch__seat *me, struct filch__strand *until,
                          struct filch__job *job)
 {
-	_Atomic(uint32_t) *searching = &me->worker.pool->searching;
+	struct filch__tally *searching = &me->worker.pool->searching;
 	bool found;
 
 	assert(me->worker.inside && !me->worker.active);
 	filch__become_idle(me);
 	/* A worker that searches need not be called: it looks once more after it has left
 	 * this count, behind the fence of its announcement. */
-	add_rlx(searching, 1); /* ordered by that fence */
+	filch__tally_add(searching, me->worker.index);
 	found = spin(me, job) || ask(me, job) || from_shelves(me, job) ||
 	        linger(me, until, job);
 	while (!found && !filch__is_over(me, until)) {
@@ -378,13 +382,13 @@ bool filch__wait_for_job(struct filch__seat *me, struct filch__strand *until,
 			continue;
 		filch__places_look(&me->worker, &me->worker.places);
 		filch__call_for_aside(me);
-		add_rlx(searching, UINT32_MAX); /* ordered by that fence */
+		filch__tally_drop(searching, me->worker.index);
 		found = sleep_on(me, until, job);
-		add_rlx(searching, 1); /* ordered by that fence */
+		filch__tally_add(searching, me->worker.index);
 		if (!found)
 			found = from_caller(me, job) || spin(me, job) || beg_for(me, job);
 	}
-	add_rlx(searching, UINT32_MAX); /* ordered by that fence */
+	filch__tally_drop(searching, me->worker.index);
 	stop_begging(me);
 	filch__ask_no_more(&me->worker);
 	filch__lookout_drop(me);

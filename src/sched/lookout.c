@@ -69,17 +69,18 @@ void filch__lookout_drop(struct filch__seat *me)
 }
 
 /* Gives up the role that a busy worker took for one look. */
-static void leave_role(struct filch_pool *p)
+static void leave_role(struct filch__seat *me)
 {
+	struct filch_pool *p = me->worker.pool;
+
 	store_rlx(&p->lookout, 0); /* ordered by the fence */
 	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: a worker
 	 * that goes to sleep misses that there is no lookout, while this one misses that
 	 * it is idle. */
 	fence_sc();
-	if (load_rlx(&p->lot.idle) &&   /* ordered by the fence */
-	    !load_rlx(&p->searching) && /* ordered by the fence */
-	    filch__unwatched(p))
-		filch__park_notify_slow(&p->lot, FILCH__OUTSIDE);
+	if (filch__tally_any(&p->lot.idle, me->worker.index) &&
+	    !filch__tally_near(&p->searching, me->worker.index) && filch__unwatched(p))
+		filch__park_notify_slow(&p->lot, me->worker.index);
 }
 
 /* ---- events ---- */
@@ -148,7 +149,7 @@ void filch__look(struct filch__seat *me)
 		d->wait(d, 0);
 	handle(me, d);
 	if (!me->watch.watching)
-		leave_role(p);
+		leave_role(me);
 }
 
 void filch__lookout_sleep(struct filch__seat *me, uint64_t most)
@@ -191,8 +192,8 @@ void filch__stir(struct filch_pool *p)
 	lookout = load_rlx(&p->lookout); /* ordered by the fence */
 	if (lookout)
 		filch__park_call(&p->lot, FILCH__OUTSIDE, lookout - 1);
-	else if (load_rlx(&p->lot.idle) && /* ordered by the fence */
-	         !load_rlx(&p->searching)) /* ordered by the fence */
+	else if (filch__tally_any(&p->lot.idle, FILCH__OUTSIDE) &&
+	         !filch__tally_near(&p->searching, FILCH__OUTSIDE))
 		filch__park_notify_slow(&p->lot, FILCH__OUTSIDE);
 }
 

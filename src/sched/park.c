@@ -8,7 +8,7 @@
 void filch__lot_init(struct filch__lot *lot, struct filch__parker *parker,
                      uint32_t parkers, void (*kick)(struct filch__lot *lot))
 {
-	atomic_init(&lot->idle, 0);
+	filch__tally_init(&lot->idle, parkers);
 	lot->kick = kick;
 	lot->parkers = parkers;
 	lot->parker = parker;
@@ -23,7 +23,7 @@ void filch__park_announce(struct filch__lot *lot, uint32_t me)
 	_Atomic(uint32_t) *state = &lot->parker[me].state;
 
 	assert(load_rlx(state) == FILCH__AWAKE); /* only its worker announces it */
-	add_rlx(&lot->idle, 1);                  /* ordered by the fence */
+	filch__tally_add(&lot->idle, me);        /* ordered by the fence */
 	store_rlx(state, FILCH__IDLE);           /* ordered by the fence */
 	/* P1 seq_cst: pairs with the fence in filch__park_notify(); forbidden: this
 	 * worker misses the work while the notifier misses the announcement. */
@@ -37,7 +37,7 @@ bool filch__park_cancel(struct filch__lot *lot, uint32_t me)
 	/* Relaxed: the worker's own word, and it gives nothing away. */
 	if (seen != FILCH__CALLED &&
 	    cas_rlx(&lot->parker[me].state, &seen, FILCH__AWAKE)) { /* own word */
-		add_rlx(&lot->idle, UINT32_MAX); /* after its own increment */
+		filch__tally_drop(&lot->idle, me); /* after its own increment */
 		return false;
 	}
 	assert(seen == FILCH__CALLED);
@@ -99,7 +99,8 @@ static bool call(struct filch__lot *lot, struct filch__parker *p, uint32_t state
 	 * A call itself carries nothing. */
 	if (!cas_acq_rel(&p->state, &seen, FILCH__CALLED))
 		return false;
-	add_rlx(&lot->idle, UINT32_MAX); /* may come early, see README.md */
+	/* This may come before the increment, see README.md. */
+	filch__tally_drop(&lot->idle, (uint32_t)(p - lot->parker));
 	if (state == FILCH__WATCHING)
 		lot->kick(lot);
 	else
@@ -115,18 +116,34 @@ bool filch__park_call(struct filch__lot *lot, uint32_t from, uint32_t worker)
 	return call(lot, p, FILCH__IDLE, from) || call(lot, p, FILCH__WATCHING, from);
 }
 
-/* Begins after the caller, so that callers do not all begin at the same parker. */
-FILCH_COLD bool filch__park_notify_slow(struct filch__lot *lot, uint32_t from)
+/* Calls a worker of one part of the tally that is in this state. Begins after the caller,
+ * so that callers do not all begin at the same parker. */
+static bool call_one_of(struct filch__lot *lot, uint32_t part, uint32_t state,
+                        uint32_t from)
 {
+	uint32_t begin = part * FILCH__TALLY_EACH, n = lot->parkers - begin;
 	uint32_t first = from == FILCH__OUTSIDE ? 0 : from + 1;
 
-	for (uint32_t i = 0; i < lot->parkers; i++)
-		if (call(lot, &lot->parker[(first + i) % lot->parkers], FILCH__IDLE,
-		         from))
+	if (n > FILCH__TALLY_EACH)
+		n = FILCH__TALLY_EACH;
+	for (uint32_t i = 0; i < n; i++)
+		if (call(lot, &lot->parker[begin + (first + i) % n], state, from))
 			return true;
-	for (uint32_t i = 0; i < lot->parkers; i++)
-		if (call(lot, &lot->parker[i], FILCH__WATCHING, from))
-			return true;
+	return false;
+}
+
+FILCH_COLD bool filch__park_notify_slow(struct filch__lot *lot, uint32_t from)
+{
+	uint32_t first = filch__tally_part_of(&lot->idle, from), parts = lot->idle.parts;
+
+	for (uint32_t state = FILCH__IDLE; state <= FILCH__WATCHING; state++)
+		for (uint32_t i = 0; i < parts; i++) {
+			uint32_t part = (first + i) % parts;
+
+			if (filch__tally_in(&lot->idle, part) &&
+			    call_one_of(lot, part, state, from))
+				return true;
+		}
 	return false;
 }
 
@@ -146,6 +163,6 @@ void filch__lot_check(struct filch__lot *lot)
 		assert(state <= FILCH__CALLED);
 		n += state == FILCH__IDLE || state == FILCH__WATCHING;
 	}
-	assert(load_rlx(&lot->idle) == n); /* as above */
+	assert(filch__tally_sum(&lot->idle) == n);
 	(void)n;
 }

@@ -19,6 +19,7 @@
 
 #include "base/atomic.h"
 #include "base/cpu.h"
+#include "base/tally.h"
 
 enum filch__parker_state {
 	FILCH__AWAKE,    /* at work, or searching */
@@ -42,7 +43,7 @@ struct filch__lot {
 
 	/* How many parkers are IDLE or WATCHING, now or in a moment. Any thread writes
 	 * and reads it. */
-	alignas(FILCH_LINE) _Atomic(uint32_t) idle;
+	struct filch__tally idle;
 };
 
 /* Lifetime: `parker` is the caller's, and outlives the lot. `kick` may be NULL if no
@@ -94,8 +95,7 @@ static inline bool filch__park_notify(struct filch__lot *lot, uint32_t from)
 	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: the
 	 * caller misses the announcement while the worker misses the work. */
 	fence_sc();
-	return load_rlx(&lot->idle) && /* ordered by the fence */
-	       filch__park_notify_slow(lot, from);
+	return filch__tally_any(&lot->idle, from) && filch__park_notify_slow(lot, from);
 }
 
 /* Calls all idle workers. */

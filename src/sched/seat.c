@@ -24,6 +24,6 @@ void filch__seats_check(struct filch_pool *pool)
 	/* The other list may have deques that are empty. */
 	assert(filch__inbox_empty(&pool->aside[FILCH__SHALLOW]));
 	filch__lot_check(&pool->lot);
-	assert(!load_rlx(&pool->busy) && !load_rlx(&pool->searching)); /* as above */
+	assert(!filch__tally_sum(&pool->busy) && !filch__tally_sum(&pool->searching));
 	assert(!load_rlx(&pool->beggar) && !load_rlx(&pool->lookout)); /* as above */
 }

@@ -119,8 +119,8 @@ struct filch_pool {
 	_Atomic(struct filch__driver *)
 		driver; /* lookout.c: of events outside, or NULL; written once */
 
-	alignas(FILCH_LINE) _Atomic(uint32_t) busy;      /* idle.c: they run strands */
-	alignas(FILCH_LINE) _Atomic(uint32_t) searching; /* idle.c: they look for work */
+	struct filch__tally busy;      /* idle.c: they run strands */
+	struct filch__tally searching; /* idle.c: they look for work */
 	/* idle.c, lookout.c: 1 + the worker that begs, or watches, for all; or 0 */
 	alignas(FILCH_LINE) _Atomic(uint32_t) beggar;
 	_Atomic(uint32_t) lookout;

@@ -187,7 +187,7 @@ FILCH_NOINLINE void filch__spawn_eager(struct filch__record *r)
 		filch__offer(w, s->deque);
 	/* No fence is needed: the beggar calls a worker that misses the task, see
 	 * src/sched/README.md. */
-	if (FILCH_UNLIKELY(load_rlx(&w->pool->lot.idle))) /* a hint */
+	if (FILCH_UNLIKELY(filch__tally_any(&w->pool->lot.idle, w->index)))
 		filch__park_notify_slow(&w->pool->lot, w->index);
 	filch__leave(w);
 }

@@ -21,5 +21,5 @@ CLIENT("park/one")
 	produce();
 	client_join(t);
 	CHECK(load_rlx(&s->items) == 0);
-	CHECK(load_rlx(&s->lot.idle) == 0);
+	CHECK(filch__tally_sum(&s->lot.idle) == 0);
 }

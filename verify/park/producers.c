@@ -23,5 +23,5 @@ CLIENT("park/producers")
 	client_join(t2);
 	client_join(t3);
 	CHECK(load_rlx(&s->items) == 0);
-	CHECK(load_rlx(&s->lot.idle) == 0);
+	CHECK(filch__tally_sum(&s->lot.idle) == 0);
 }

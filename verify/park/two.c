@@ -16,5 +16,5 @@ CLIENT("park/two")
 	client_join(t1);
 	client_join(t2);
 	CHECK(load_rlx(&s->items) == 0);
-	CHECK(load_rlx(&s->lot.idle) == 0);
+	CHECK(filch__tally_sum(&s->lot.idle) == 0);
 }

@@ -54,7 +54,7 @@ CLIENT("park/watch")
 	t = client_spawn("worker", worker, 0);
 	produce();
 	client_join(t);
-	CHECK(load_rlx(&s->lot.idle) == 0);
+	CHECK(filch__tally_sum(&s->lot.idle) == 0);
 	free(driver);
 	free(kicked);
 }

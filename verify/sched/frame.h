@@ -45,6 +45,8 @@ static inline void scene_begin(struct scene *begun, uint32_t workers, uint32_t c
 	scene->pool.cpus = cpus;
 	scene->pool.seat = scene->seat;
 	filch__lot_init(&scene->pool.lot, scene->parker, workers, filch__lookout_kick);
+	filch__tally_init(&scene->pool.busy, workers);
+	filch__tally_init(&scene->pool.searching, workers);
 	atomic_init(&scene->pool.timers.earliest, UINT64_MAX);
 	for (uint32_t i = 0; i < workers; i++) {
 		struct filch__worker *w = &scene->seat[i].worker;
@@ -62,7 +64,7 @@ static inline void scene_begin(struct scene *begun, uint32_t workers, uint32_t c
 static inline void scene_end(void)
 {
 	CHECK(filch__inbox_empty(&scene->pool.inbox));
-	CHECK(load_rlx(&scene->pool.lot.idle) == 0);
+	CHECK(filch__tally_sum(&scene->pool.lot.idle) == 0);
 	for (uint32_t i = 0; i < scene->pool.workers; i++)
 		filch_runq_destroy(&scene->seat[i].ready);
 }

@@ -234,6 +234,22 @@ static void test_reuse(void **state)
 	give(t);
 }
 
+/* An idle worker fills its cache once. */
+static void test_prepare(void **state)
+{
+	struct filch__stack *s;
+	size_t made;
+
+	(void)state;
+	assert_true(filch__stack_prepare(&pool, &cache));
+	assert_true(cache.count > 1);
+	assert_false(filch__stack_prepare(&pool, &cache));
+	made = pool.made;
+	s = take();
+	assert_int_equal(pool.made, made);
+	give(s);
+}
+
 /* A cache keeps so many; the rest goes to the pool, and comes back from there. */
 static void test_cache(void **state)
 {
@@ -408,8 +424,8 @@ int main(void)
 		TEST(test_guard_none), TEST(test_guards_run_out),
 		TEST(test_of_guard),   TEST(test_of_guard_in_handler),
 		TEST(test_reuse),      TEST(test_cache),
-		TEST(test_trim),       TEST(test_cost),
-		TEST(test_threads),
+		TEST(test_prepare),    TEST(test_trim),
+		TEST(test_cost),       TEST(test_threads),
 	};
 #undef TEST
 
