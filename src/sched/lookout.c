@@ -52,8 +52,13 @@ static bool take_role(struct filch__seat *me)
 
 bool filch__lookout_take(struct filch__seat *me)
 {
-	if (!me->watch.watching && filch__unwatched(me->worker.pool))
-		me->watch.watching = take_role(me);
+	if (me->watch.watching || !filch__unwatched(me->worker.pool))
+		return me->watch.watching;
+	me->watch.watching = take_role(me);
+	/* P1 seq_cst: pairs with the fence in filch__stir(); forbidden: this worker
+	 * misses a timer, while the thread that has set it sees the lookout before
+	 * this one. */
+	fence_sc();
 	return me->watch.watching;
 }
 

@@ -9,7 +9,8 @@
  * takes it. If all workers are busy, no worker is free to run what an event wakes; then
  * whichever worker comes through the scheduler looks, at most every 20 us. A worker that
  * gives the role up, and a thread that brings the first source, issue a fence and then
- * look for idle workers (P1).
+ * look for idle workers (P1). So does a worker that takes the role, before it reads when
+ * the next timer is due: a thread that sets one later sees the new lookout.
  *
  * Each row of workers has timers of its own, and a strand sets its timer in the row of its
  * worker. The lookout fires those of all rows. In a pool of several rows, busy workers
