@@ -36,6 +36,7 @@ struct play {
 	struct filch_pool own_pool, *pool;
 	struct filch__timers timers;
 	struct filch__seat seat; /* of the worker that the strand stops on */
+	struct filch__seat lookout;
 	struct filch__strand own_strand, *strand;
 	_Atomic(uint32_t) goes_on; /* the strand's turn has come */
 	filch__arm_fn *arm;
@@ -52,6 +53,7 @@ static inline void play_begin(struct play *begun)
 	play = begun;
 	play->pool = &play->own_pool;
 	play->strand = &play->own_strand;
+	play->lookout.worker.pool = play->pool;
 	play->pool->timers = &play->timers;
 	play->pool->rows = 1;
 	atomic_init(&play->timers.earliest, UINT64_MAX);
