@@ -9,16 +9,16 @@
  * takes it. If all workers are busy, no worker is free to run what an event wakes; then
  * whichever worker comes through the scheduler looks, at most every 20 us. A worker that
  * gives the role up, and a thread that brings the first source, issue a fence and then
- * look for idle workers (P1). So does a worker that takes the role, before it reads when
- * the next timer is due: a thread that sets one later sees the new lookout.
+ * look for idle workers (P1). A worker that takes the role issues a fence as well, before
+ * it reads when the next timer is due: a thread that sets one later sees the new lookout.
  *
- * Each row of workers has timers of its own, and a strand sets its timer in the row of its
- * worker. The lookout fires those of all rows. In a pool of several rows, busy workers
+ * Each row of workers has timers of its own, and a strand sets its timer in the row of
+ * its worker. The lookout fires those of all rows. In a pool of several rows, busy workers
  * that come through the scheduler fire those of their own row, whether there is a lookout
  * or not, and those of another row if its workers are late.
  *
- * A strand that sets the next timer of its row does not stir the lookout at once: its worker
- * comes through the scheduler next, and often becomes the lookout. So the worker
+ * A strand that sets the next timer of its row does not stir the lookout at once: its
+ * worker comes through the scheduler next, and often becomes the lookout. So the worker
  * remembers the timer (`stirred`). A word of the pool could be cleared by a lookout that
  * has not seen the timer, as a client of the model checker showed.
  */

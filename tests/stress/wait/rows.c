@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Timers of many rows of workers: strands sleep and compute, wait for what does not come,
- * and are cancelled by deadlines of futures that threads outside set. Nothing wakes early,
- * and nobody is left behind: then the test hangs, and CTest ends it. With 3 and with 20
- * workers.
+ * and are cancelled by deadlines of futures, some of which threads outside set. Nothing
+ * wakes early, and nobody is left behind: then the test would hang, and CTest end it. With
+ * 3 and with 20 workers.
  */
 #include <filch/future.h>
 #include <filch/sync.h>
