@@ -63,12 +63,14 @@ static void look_at_strand(struct filch__stack *stack, void *arg)
 
 static bool has_timers(struct filch_pool *p)
 {
-	bool any;
+	size_t n = 0;
 
-	filch__lock(&p->timers.lock);
-	any = p->timers.count;
-	filch__unlock(&p->timers.lock);
-	return any;
+	for (uint32_t i = 0; i < p->rows; i++) {
+		filch__lock(&p->timers[i].lock);
+		n += p->timers[i].count;
+		filch__unlock(&p->timers[i].lock);
+	}
+	return n;
 }
 
 /* Whether the worker sleeps, or is the one that looks. */

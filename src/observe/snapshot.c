@@ -154,11 +154,13 @@ static void add_worker(struct filch__text *out, struct filch__pool_whole *p, uin
 
 static size_t timers_of(struct filch_pool *p)
 {
-	size_t n;
+	size_t n = 0;
 
-	filch__lock(&p->timers.lock);
-	n = p->timers.count;
-	filch__unlock(&p->timers.lock);
+	for (uint32_t i = 0; i < p->rows; i++) {
+		filch__lock(&p->timers[i].lock);
+		n += p->timers[i].count;
+		filch__unlock(&p->timers[i].lock);
+	}
 	return n;
 }
 

@@ -105,14 +105,18 @@ static int seats_init(struct filch__pool_whole *p)
 
 	p->pool.seat = aligned_alloc(FILCH_LINE, n * sizeof *p->pool.seat);
 	p->parker = aligned_alloc(FILCH_LINE, n * sizeof *p->parker);
-	if (!p->pool.seat || !p->parker)
+	p->pool.timers = aligned_alloc(FILCH_LINE, p->pool.rows * sizeof *p->pool.timers);
+	if (!p->pool.seat || !p->parker || !p->pool.timers)
 		err = -ENOMEM;
+	for (uint32_t i = 0; i < p->pool.rows && !err; i++)
+		filch__timers_init(&p->pool.timers[i], p->made_ns);
 	for (uint32_t i = 0; i < n && !err; i++) {
 		err = seat_init(p, i);
 		while (err && i-- > 0)
 			seat_destroy(p, i);
 	}
 	if (err) {
+		free(p->pool.timers);
 		free(p->pool.seat);
 		free(p->parker);
 		return err;
@@ -127,6 +131,7 @@ static void seats_destroy(struct filch__pool_whole *p)
 {
 	for (uint32_t i = 0; i < p->pool.workers; i++)
 		seat_destroy(p, i);
+	free(p->pool.timers);
 	free(p->pool.seat);
 	free(p->parker);
 }
@@ -307,12 +312,12 @@ static struct filch__pool_whole *pool_new(const struct filch__settings *settings
 	memset(p, 0, sizeof *p);
 	p->settings = *settings;
 	p->pool.workers = settings->workers;
+	p->pool.rows = (settings->workers + FILCH__ROW - 1) / FILCH__ROW;
 	p->pool.probabilistic = settings->probabilistic;
 	p->pool.block_steal = settings->block_steal;
 	p->pool.look_stuck = settings->deadlocks ? filch__look_stuck : NULL;
 	p->pool.cpus = cpus();
 	p->made_ns = filch__now_ns();
-	filch__timers_init(&p->pool.timers, p->made_ns);
 	p->pid = getpid();
 	return p;
 }

@@ -6,8 +6,8 @@
 #include "sched/own.h"
 
 #define FIRE_BATCH 64
-#define LOOK_EVERY_NS 20000 /* between two looks of a busy worker */
-#define LOOK_RARELY_NS 1000000
+#define LOOK_EVERY_NS 20000    /* between two looks of a busy worker */
+#define LOOK_RARELY_NS 1000000 /* ... that has enough to do */
 
 /* ---- the driver ---- */
 
@@ -52,8 +52,13 @@ static bool take_role(struct filch__seat *me)
 
 bool filch__lookout_take(struct filch__seat *me)
 {
-	if (!me->watch.watching && filch__unwatched(me->worker.pool))
-		me->watch.watching = take_role(me);
+	if (me->watch.watching || !filch__unwatched(me->worker.pool))
+		return me->watch.watching;
+	me->watch.watching = take_role(me);
+	/* P1 seq_cst: pairs with the fence in filch__stir(); forbidden: this worker
+	 * misses a timer, while the thread that has set it sees the lookout before
+	 * this one. */
+	fence_sc();
 	return me->watch.watching;
 }
 
@@ -85,25 +90,79 @@ static void leave_role(struct filch__seat *me)
 
 /* ---- events ---- */
 
-static void fire(struct filch_pool *p)
-{
+/* Timers that are to be fired. */
+struct batch {
 	struct filch__due due[FIRE_BATCH];
 	size_t n;
+};
 
-	if (load_rlx(&p->timers.earliest) == UINT64_MAX) /* a look only */
-		return;
-	n = filch__timers_due(&p->timers, filch__now_ns(), due, FIRE_BATCH);
-	for (size_t i = 0; i < n; i++)
+static bool has_any(struct filch__timers *ts)
+{
+	return load_rlx(&ts->earliest) != UINT64_MAX; /* a look only */
+}
+
+static void take_due(struct batch *b, struct filch__timers *ts)
+{
+	if (has_any(ts))
+		b->n += filch__timers_due(ts, filch__now_ns(), b->due + b->n,
+		                          FIRE_BATCH - b->n);
+}
+
+static bool is_late(struct filch__timers *ts, uint64_t now)
+{
+	return now > LOOK_RARELY_NS &&
+	       load_rlx(&ts->earliest) < now - LOOK_RARELY_NS; /* a look only */
+}
+
+static struct filch__timers *own_timers(struct filch__seat *me)
+{
+	return filch__timers(me->worker.pool, &me->worker);
+}
+
+/* The timers of the row that is so many rows behind the worker's own. */
+static struct filch__timers *timers_at(struct filch__seat *me, uint32_t rows)
+{
+	struct filch_pool *p = me->worker.pool;
+
+	return &p->timers[(me->worker.index / FILCH__ROW + rows) % p->rows];
+}
+
+/* Takes timers that are due, those of the worker's own row first. The lookout sees to all
+ * rows; a busy worker looks at one other row, in turn, whether that is late. */
+static void take_rows(struct filch__seat *me, struct batch *b)
+{
+	uint32_t rows = me->worker.pool->rows;
+	struct filch__watch *w = &me->watch;
+
+	take_due(b, own_timers(me));
+	if (w->watching) {
+		for (uint32_t i = 1; i < rows && b->n < FIRE_BATCH; i++)
+			take_due(b, timers_at(me, i));
+	} else if (rows > 1 && b->n < FIRE_BATCH) {
+		if (is_late(timers_at(me, 1 + w->other), w->looked_at))
+			take_due(b, timers_at(me, 1 + w->other));
+		w->other = (w->other + 1) % (rows - 1);
+	}
+}
+
+static void fire(struct filch__seat *me)
+{
+	struct batch b;
+	const struct filch__due *due = b.due;
+
+	b.n = 0;
+	take_rows(me, &b);
+	for (size_t i = 0; i < b.n; i++)
 		if (!due[i].timer) {
 			filch__fetch((char *)due[i].ticket.strand - FILCH__FRAMES,
 			             FILCH__FRAMES + sizeof(struct filch__strand));
 			filch__fetch(due[i].also, 1);
 		}
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < b.n; i++) {
 		if (due[i].timer)
 			due[i].timer->fire(due[i].timer);
 		else
-			filch__wake_ticket(p, due[i].ticket);
+			filch__wake_ticket(me->worker.pool, due[i].ticket);
 	}
 }
 
@@ -112,7 +171,7 @@ static void fire(struct filch_pool *p)
 static void handle(struct filch__seat *me, struct filch__driver *d)
 {
 	filch__call_hold(me);
-	fire(me->worker.pool);
+	fire(me);
 	if (d)
 		d->serve(d);
 	filch__call_held(me);
@@ -129,26 +188,47 @@ static bool is_time(struct filch__seat *me, uint64_t now)
 	if (ready >= FIRE_BATCH)
 		return since >= LOOK_RARELY_NS;
 	return !ready || since >= LOOK_EVERY_NS ||
-	       now >= load_rlx(&me->worker.pool->timers.earliest); /* a look only */
+	       now >= load_rlx(&own_timers(me)->earliest); /* a look only */
+}
+
+/* Returns true if there may be timers for a worker that is not the lookout. A pool of one
+ * row leaves them to the lookout, while there is one. */
+static bool may_fire(struct filch__seat *me)
+{
+	return me->worker.pool->rows > 1 &&
+	       (has_any(own_timers(me)) || has_any(timers_at(me, 1 + me->watch.other)));
+}
+
+/* Returns true if a busy worker may be the lookout for a moment: to poll the driver, or,
+ * in a pool of one row, to fire timers. */
+static bool may_watch(struct filch_pool *p)
+{
+	return p->rows == 1 ? filch__unwatched(p)
+	                    : load_rlx(&p->driver) &&         /* a look only */
+	                              !load_rlx(&p->lookout); /* a look only */
 }
 
 void filch__look(struct filch__seat *me)
 {
 	struct filch_pool *p = me->worker.pool;
+	bool fires = may_fire(me), watches = me->watch.watching || may_watch(p);
 	struct filch__driver *d;
 	uint64_t now;
 
-	if (!me->watch.watching && !filch__unwatched(p))
+	if (!watches && !fires)
 		return;
 	now = filch__now_ns();
-	if (!is_time(me, now) || (!me->watch.watching && !take_role(me)))
+	if (!is_time(me, now))
+		return;
+	watches = me->watch.watching || (watches && take_role(me));
+	if (!watches && !fires)
 		return;
 	me->watch.looked_at = now;
-	d = filch__driver(p);
+	d = watches ? filch__driver(p) : NULL;
 	if (d)
 		d->wait(d, 0);
 	handle(me, d);
-	if (!me->watch.watching)
+	if (watches && !me->watch.watching)
 		leave_role(me);
 }
 
@@ -157,8 +237,7 @@ void filch__lookout_sleep(struct filch__seat *me, uint64_t most)
 	struct filch_pool *p = me->worker.pool;
 	struct filch__driver *d = filch__driver(p);
 	uint32_t i = me->worker.index;
-	uint64_t now = filch__now_ns(),
-		 next = load_rlx(&p->timers.earliest); /* ordered by P1 */
+	uint64_t now = filch__now_ns(), next = filch__next_timer(p); /* ordered by P1 */
 	uint64_t ns = next == UINT64_MAX ? UINT64_MAX : next > now ? next - now : 0;
 
 	assert(me->watch.watching);

@@ -9,10 +9,16 @@
  * takes it. If all workers are busy, no worker is free to run what an event wakes; then
  * whichever worker comes through the scheduler looks, at most every 20 us. A worker that
  * gives the role up, and a thread that brings the first source, issue a fence and then
- * look for idle workers (P1).
+ * look for idle workers (P1). A worker that takes the role issues a fence as well, before
+ * it reads when the next timer is due: a thread that sets one later sees the new lookout.
  *
- * A strand that sets the next timer of all does not stir the lookout at once: its worker
- * comes through the scheduler next, and often becomes the lookout. So the worker
+ * Each row of workers has timers of its own, and a strand sets its timer in the row of
+ * its worker. The lookout fires those of all rows. In a pool of several rows, busy workers
+ * that come through the scheduler fire those of their own row, whether there is a lookout
+ * or not, and those of another row if its workers are late.
+ *
+ * A strand that sets the next timer of its row does not stir the lookout at once: its
+ * worker comes through the scheduler next, and often becomes the lookout. So the worker
  * remembers the timer (`stirred`). A word of the pool could be cleared by a lookout that
  * has not seen the timer, as a client of the model checker showed.
  */
@@ -42,12 +48,25 @@ struct filch__driver *filch__driver(struct filch_pool *pool);
  * if another thread was faster. Caller: any thread. */
 struct filch__driver *filch__driver_set(struct filch_pool *pool, struct filch__driver *d);
 
+/* Returns the time before which no timer goes off. */
+static inline uint64_t filch__next_timer(struct filch_pool *p)
+{
+	uint64_t next = UINT64_MAX;
+
+	for (uint32_t i = 0; i < p->rows; i++) {
+		uint64_t t = load_rlx(&p->timers[i].earliest); /* a look, or by P1 */
+
+		next = t < next ? t : next;
+	}
+	return next;
+}
+
 /* Returns true if there is something to look out for, and no worker does so. */
 static inline bool filch__unwatched(struct filch_pool *p)
 {
-	return (load_rlx(&p->driver) ||                         /* a look only */
-	        load_rlx(&p->timers.earliest) != UINT64_MAX) && /* a look only */
-	       !load_rlx(&p->lookout); /* a look, or after a fence */
+	return !load_rlx(&p->lookout) && /* a look, or after a fence */
+	       (load_rlx(&p->driver) ||  /* a look only */
+	        filch__next_timer(p) != UINT64_MAX);
 }
 
 /* Fires the timers that are due and polls the driver, unless another worker does so.
@@ -70,7 +89,7 @@ void filch__lookout_drop(struct filch__seat *me);
 /* Kicks the driver: the `kick` of the pool's lot. */
 void filch__lookout_kick(struct filch__lot *lot);
 
-/* Tells the lookout of a new timer that comes before all others, or of a new driver; if
+/* Tells the lookout of a new timer that comes first in its row, or of a new driver; if
  * there is no lookout, calls a worker to become it. Caller: any thread. */
 void filch__stir(struct filch_pool *pool);
 

@@ -16,6 +16,11 @@
 /* The most records that a block steal takes. */
 #define FILCH__BLOCK_STEAL 32
 
+/* Workers that share timers. The model checker has larger rows. */
+#ifndef FILCH__ROW
+#define FILCH__ROW 2u
+#endif
+
 /* The next thing to do: one of the two is set. */
 struct filch__job {
 	struct filch__strand *strand; /* to be resumed */
@@ -65,6 +70,7 @@ struct filch__calls {
 struct filch__watch {
 	bool watching;      /* it is the pool's lookout */
 	bool stirred;       /* a strand has set a timer that is now the first */
+	uint32_t other;     /* how far off the row is that it looks at next, less 1 */
 	uint64_t looked_at; /* when it last looked for events */
 };
 
@@ -110,7 +116,9 @@ struct filch_pool {
 	alignas(FILCH_LINE) uint32_t workers;
 	uint32_t cpus;          /* processors that the pool may use */
 	_Atomic(uint32_t) stop; /* src/pool: the workers are to end */
+	uint32_t rows;          /* of seats; timers[rows] */
 	struct filch__seat *seat;
+	struct filch__timers *timers; /* of each row; have locks of their own */
 	bool probabilistic; /* a steal is attempted with a chance that follows the size */
 	bool block_steal;   /* a steal takes up to FILCH__BLOCK_STEAL records */
 	/* Looks for a deadlock, or NULL. The first worker calls it now and then while it
@@ -127,7 +135,6 @@ struct filch_pool {
 	alignas(FILCH_LINE) struct filch__inbox inbox;
 	/* own.c: no stack for these so far */
 	alignas(FILCH_LINE) struct filch__inbox aside[FILCH__DEPTHS];
-	alignas(FILCH_LINE) struct filch__timers timers;
 	/* hold.h: threads outside that are waking a strand; tasks given by other threads,
 	 * and futures */
 	alignas(FILCH_LINE) _Atomic(uint32_t) guests;
@@ -137,6 +144,13 @@ struct filch_pool {
 
 	struct filch__stacks stacks[FILCH__DEPTHS]; /* have locks of their own */
 };
+
+/* The timers of this worker's row, or those for threads outside (NULL). */
+static inline struct filch__timers *filch__timers(struct filch_pool *pool,
+                                                  const struct filch__worker *w)
+{
+	return &pool->timers[w ? w->index / FILCH__ROW : 0];
+}
 
 /* Asserts that the workers of a pool have left no record, no role and no count. Caller:
  * the workers have stopped. */

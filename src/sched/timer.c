@@ -112,8 +112,9 @@ static uint64_t time_of(uint64_t tick)
 	return tick > LAST_TICK ? UINT64_MAX : tick << FILCH__TICK_BITS;
 }
 
-bool filch__timer_set(struct filch__timers *ts, struct filch__timer *t)
+bool filch__timer_set(struct filch__timer *t)
 {
+	struct filch__timers *ts = t->in;
 	uint64_t at;
 
 	assert(!t->place);
@@ -126,14 +127,22 @@ bool filch__timer_set(struct filch__timers *ts, struct filch__timer *t)
 	return true;
 }
 
-bool filch__timer_unset(struct filch__timers *ts, struct filch__timer *t)
+bool filch__timer_unset(struct filch__timer *t)
 {
-	if (!t->place)
+	struct filch__timers *ts = t->in;
+	bool set;
+
+	if (!ts)
 		return false;
-	take(ts, t);
-	assert(ts->count);
-	ts->count--;
-	return true; /* `earliest` may now be early: some worker looks in vain, once */
+	filch__lock(&ts->lock);
+	set = t->place;
+	if (set) {
+		take(ts, t);
+		assert(ts->count);
+		ts->count--;
+	}
+	filch__unlock(&ts->lock);
+	return set; /* `earliest` may now be early: some worker looks in vain, once */
 }
 
 /* Spreads a slot whose turn has come over the wheels below. */

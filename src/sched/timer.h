@@ -5,10 +5,9 @@
  * allocated. A timer goes off up to a tick (16 us) late.
  *
  * A timer lies in the wheel of the highest digit (of 6 bits) in which its tick differs
- * from the present one, and moves at most once per wheel on its way down. The lookout
- * fires timers, or, while there is none, whichever worker passes through the scheduler;
- * in batches, so that the strands of a hundred thousand timers that are due at once run
- * while they are warm.
+ * from the present one, and moves at most once per wheel on its way down. Timers are
+ * fired in batches, so that the strands of a hundred thousand that are due at once run
+ * while they are warm; lookout.h says by whom.
  */
 #ifndef FILCH_SCHED_TIMER_H
 #define FILCH_SCHED_TIMER_H
@@ -26,8 +25,9 @@
 #define FILCH__AHEAD 16u
 
 struct filch__timer {
-	struct filch__link link; /* in its slot; under the lock */
-	uint32_t place;          /* 1 + its slot; 0: it is not set; under the lock */
+	struct filch__link link;  /* in its slot; under the lock */
+	struct filch__timers *in; /* where it is to be set, or was; NULL: nowhere yet */
+	uint32_t place;           /* 1 + its slot; 0: it is not set; under the lock */
 	_Atomic(uint32_t) fired; /* its ticket was copied: no thread uses the timer now */
 	struct filch__timer *ahead; /* some places on in the slot; only prefetched */
 	uint64_t deadline;
@@ -51,13 +51,15 @@ struct filch__timers {
 
 void filch__timers_init(struct filch__timers *ts, uint64_t now);
 
-/* Sets a timer whose deadline, ticket and fire the caller has filled in, and whose place
- * is 0. Returns true if it now comes before all others. Caller: holds the lock. */
-bool filch__timer_set(struct filch__timers *ts, struct filch__timer *t);
+/* Sets a timer whose in, deadline, ticket and fire the caller has filled in, and whose
+ * place is 0. Returns true if it now comes before all others there. Caller: holds the
+ * lock of those. */
+bool filch__timer_set(struct filch__timer *t);
 
 /* Takes a timer back. Returns false if it has gone off, or is about to: its ticket may
- * then still be used, or `fire` be called. Caller: holds the lock. */
-bool filch__timer_unset(struct filch__timers *ts, struct filch__timer *t);
+ * then still be used, or `fire` be called. Caller: has set it, or comes
+ * after the thread that has. */
+bool filch__timer_unset(struct filch__timer *t);
 
 /* Returns true if a timer that wakes a ticket has gone off, and no thread uses it now.
  * Caller: the strand that has set it. */

@@ -119,14 +119,8 @@ static void leave_out(struct filch_future *f)
  * the lock of the future, which is not done. */
 static bool timer_unset(struct filch_future *f)
 {
-	struct filch__timers *ts = &f->pool->timers;
-	bool unset;
-
 	assert(!f->done);
-	filch__lock(&ts->lock);
-	unset = filch__timer_unset(ts, &f->timer);
-	filch__unlock(&ts->lock);
-	return unset;
+	return filch__timer_unset(&f->timer);
 }
 
 /* Releases the pool before any other thread can know that the future is done. From then
@@ -338,14 +332,15 @@ static void deadline_passed(struct filch__timer *t)
  * fire. Caller: as for timer_unset(). */
 static bool timer_set(struct filch_future *f, uint64_t deadline)
 {
-	struct filch__timers *ts = &f->pool->timers;
+	struct filch__timers *ts = filch__timers(f->pool, filch__worker_of(f->pool));
 	bool next;
 
 	assert(!f->done && deadline != FILCH_NEVER);
 	filch_future_keep(f);
 	filch__lock(&ts->lock);
+	f->timer.in = ts;
 	f->timer.deadline = deadline;
-	next = filch__timer_set(ts, &f->timer);
+	next = filch__timer_set(&f->timer);
 	filch__unlock(&ts->lock);
 	return next;
 }

@@ -76,8 +76,8 @@ static void unlink_all(struct filch__wait *w)
 static bool arm(void *arg, struct filch__strand *s)
 {
 	struct filch__wait *w = arg;
-	struct filch_pool *pool = w->pool;
 	struct filch__waiter *x = w->waiter;
+	struct filch__timers *timers = w->timer.in;
 	uint32_t n = w->waiters;
 	bool timed = w->timed, waits = true, next = false;
 
@@ -85,13 +85,13 @@ static bool arm(void *arg, struct filch__strand *s)
 	assert(filch__strand_state(w->ticket.state) == FILCH__SUSPENDED);
 	assert(!w->refused && !w->joined && !w->timer.place);
 	if (timed)
-		filch__lock(&pool->timers.lock);
+		filch__lock(&timers->lock);
 	if (w->group)
 		waits = filch__wait_join(w); /* the last use of w, if it has no timer */
 	if (timed && waits)
-		next = filch__timer_set(&pool->timers, &w->timer);
+		next = filch__timer_set(&w->timer);
 	if (timed)
-		filch__unlock(&pool->timers.lock);
+		filch__unlock(&timers->lock);
 	if (next)
 		filch__stir_later(filch__worker_self());
 	if (!waits) {
@@ -126,11 +126,8 @@ static void wait_on_strand(struct filch__wait *w)
 	filch__lists_lock(w->waiter, w->waiters);
 	unlink_all(w);
 	filch__lists_unlock(w->waiter, w->waiters);
-	if (w->timed && !has_fired(w)) { /* a hint; the lock decides */
-		filch__lock(&w->pool->timers.lock);
-		filch__timer_unset(&w->pool->timers, &w->timer);
-		filch__unlock(&w->pool->timers.lock);
-	}
+	if (w->timed && !has_fired(w)) /* a hint; the lock decides */
+		filch__timer_unset(&w->timer);
 	if (w->group)
 		filch__wait_leave(w);
 }
@@ -154,15 +151,16 @@ static void wait_on_thread(struct filch__wait *w, uint64_t deadline)
 	filch__lists_unlock(w->waiter, w->waiters);
 }
 
-/* Fills in what a wait of this strand needs, or of a thread if s is NULL. */
-static void prepare(struct filch__wait *w, struct filch__strand *s, uint64_t deadline,
-                    bool cancellable)
+/* Fills in what a wait of this worker's strand needs, or of a thread if s is NULL. */
+static void prepare(struct filch__wait *w, struct filch__worker *self,
+                    struct filch__strand *s, uint64_t deadline, bool cancellable)
 {
 	atomic_init(&w->claimed, 0);
 	w->pool = s ? s->pool : NULL;
 	w->group = s && cancellable ? filch__group_at(s, w) : NULL;
 	w->joined = w->refused = false;
 	w->timed = s && deadline != FILCH_NEVER;
+	w->timer.in = w->timed ? filch__timers(s->pool, self) : NULL;
 	w->timer.deadline = deadline;
 	w->timer.fire = NULL;
 	w->timer.also = w->group;
@@ -183,7 +181,7 @@ int filch__wait(struct filch__waiter *waiter, uint32_t n, uint64_t deadline,
 		filch__keep_worker(n == 0); /* a sleep yields */
 		return -ETIMEDOUT;
 	}
-	prepare(&w, s, deadline, cancellable);
+	prepare(&w, self, s, deadline, cancellable);
 	w.waiter = waiter;
 	w.waiters = n;
 	for (uint32_t i = 0; i < n; i++) {

@@ -12,7 +12,7 @@
 
 #define ARENA ((size_t)128 << 10) /* for each thread */
 #define GRAIN 4                  /* smaller neighbours count as one */
-#define STATE_MAX ((size_t)128 << 10)
+#define STATE_MAX ((size_t)256 << 10)
 #define BLOCKS 256
 
 enum use { NEVER, PLAIN, ATOMIC, FREED };

@@ -59,6 +59,7 @@ static inline struct filch_pool *pool_of_nothing(void)
 	p->next = NULL;
 	filch__debug.pools = p;
 	p->pool.seat = NULL;
+	p->pool.timers = NULL;
 	p->parker = NULL;
 	atomic_init(&p->pool.driver, NULL);
 	atomic_init(&p->pool.stop, 0);

@@ -14,12 +14,16 @@
 #include "strand/tasks.h"
 
 #define WORKERS 3
+#ifndef ROWS
+#define ROWS 1
+#endif
 
 struct scene {
 	struct filch_pool pool;
 	struct filch__seat seat[WORKERS];
 	struct filch__parker parker[WORKERS];
-	int result[2]; /* plain: what tasks leave, and must be seen */
+	struct filch__timers timers[ROWS]; /* all the workers are in the first row */
+	int result[2];                     /* plain: what tasks leave, and must be seen */
 };
 
 /* A record, and how often it was run: plain, so that its runners must know of each
@@ -47,7 +51,10 @@ static inline void scene_begin(struct scene *begun, uint32_t workers, uint32_t c
 	filch__lot_init(&scene->pool.lot, scene->parker, workers, filch__lookout_kick);
 	filch__tally_init(&scene->pool.busy, workers);
 	filch__tally_init(&scene->pool.searching, workers);
-	atomic_init(&scene->pool.timers.earliest, UINT64_MAX);
+	scene->pool.timers = scene->timers;
+	scene->pool.rows = ROWS;
+	for (uint32_t i = 0; i < ROWS; i++)
+		atomic_init(&scene->timers[i].earliest, UINT64_MAX);
 	for (uint32_t i = 0; i < workers; i++) {
 		struct filch__worker *w = &scene->seat[i].worker;
 

@@ -26,7 +26,7 @@ CLIENT("sched/look")
 	client_thread t;
 
 	scene_begin(&state.scene, 2, 2);
-	store_rlx(&scene->pool.timers.earliest, FAR); /* a look is all that it gets */
+	store_rlx(&scene->timers[0].earliest, FAR); /* a look is all that it gets */
 	t = client_spawn("idler", idler, &scene->seat[1]);
 	filch__look(&scene->seat[0]);
 	client_join(t);

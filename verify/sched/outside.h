@@ -51,15 +51,16 @@ static inline void outside_init(struct outside *o)
 	o->driver.kick = outside_kick;
 }
 
-/* As a thread outside the pool that sets a timer does. */
-static inline void set_timer(struct filch__timer *t, uint64_t deadline)
+/* As a thread that sets a timer of this row does. */
+static inline void set_timer(uint32_t row, struct filch__timer *t, uint64_t deadline)
 {
-	struct filch__timers *ts = &scene->pool.timers;
+	struct filch__timers *ts = &scene->timers[row];
 	bool next;
 
+	t->in = ts;
 	t->deadline = deadline;
 	filch__lock(&ts->lock);
-	next = filch__timer_set(ts, t);
+	next = filch__timer_set(t);
 	filch__unlock(&ts->lock);
 	if (next)
 		filch__stir(&scene->pool);

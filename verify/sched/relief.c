@@ -29,7 +29,7 @@ CLIENT("sched/relief")
 	scene_begin(&state.scene, 3, 3);
 	w = &scene->seat[0];
 	store_rlx(&scene->pool.beggar, 1);
-	store_rlx(&scene->pool.timers.earliest, FAR); /* a look is all that it gets */
+	store_rlx(&scene->timers[0].earliest, FAR); /* a look is all that it gets */
 	CHECK(filch__lookout_take(w));
 	t = client_spawn("idler", idler, &scene->seat[1]);
 	filch__lookout_drop(w);

@@ -37,10 +37,10 @@ CLIENT("sched/sooner")
 	scene_begin(&s->scene, 1, 1);
 	outside_init(&s->outside);
 	s->near.fire = s->far.fire = note;
-	set_timer(&s->far, FAR);
+	set_timer(0, &s->far, FAR);
 	CHECK(filch__driver_set(&scene->pool, &s->outside.driver));
 	t = client_spawn("idler", idler, &scene->seat[0]);
-	set_timer(&s->near, VERIFY_NOW);
+	set_timer(0, &s->near, VERIFY_NOW);
 	client_join(t);
 	CHECK(s->fired == 1);
 	CHECK(s->outside.waits);

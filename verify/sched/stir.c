@@ -37,7 +37,7 @@ CLIENT("sched/stir")
 	scene_begin(&s->scene, 1, 1);
 	s->timer.fire = note;
 	t = client_spawn("idler", idler, &scene->seat[0]);
-	set_timer(&s->timer, VERIFY_NOW);
+	set_timer(0, &s->timer, VERIFY_NOW);
 	client_join(t);
 	CHECK(s->fired == 1);
 	scene_end();

@@ -16,7 +16,7 @@ static struct state *s;
 
 static void *lookout(void *arg)
 {
-	fire(play->pool);
+	fire(&play->lookout);
 	return arg;
 }
 

@@ -51,6 +51,7 @@ static void set_up(void)
 	s->wait.waiter = &s->x;
 	s->wait.waiters = 1;
 	s->wait.timed = true;
+	s->wait.timer.in = &scene->timers[0];
 	s->wait.timer.deadline = VERIFY_NOW;
 	s->wait.timer.fire = note;
 }

@@ -12,7 +12,7 @@ struct state {
 
 static void *lookout(void *arg)
 {
-	fire(play->pool);
+	fire(&play->lookout);
 	return arg;
 }
 

@@ -34,7 +34,9 @@ struct thing {
 
 struct play {
 	struct filch_pool own_pool, *pool;
+	struct filch__timers timers;
 	struct filch__seat seat; /* of the worker that the strand stops on */
+	struct filch__seat lookout;
 	struct filch__strand own_strand, *strand;
 	_Atomic(uint32_t) goes_on; /* the strand's turn has come */
 	filch__arm_fn *arm;
@@ -51,7 +53,10 @@ static inline void play_begin(struct play *begun)
 	play = begun;
 	play->pool = &play->own_pool;
 	play->strand = &play->own_strand;
-	atomic_init(&play->pool->timers.earliest, UINT64_MAX);
+	play->lookout.worker.pool = play->pool;
+	play->pool->timers = &play->timers;
+	play->pool->rows = 1;
+	atomic_init(&play->timers.earliest, UINT64_MAX);
 	play->strand->ready.kind = FILCH__READY_STRAND;
 	play->strand->pool = play->pool;
 	play->strand->stack = (struct filch__stack *)play->strand;
@@ -61,7 +66,7 @@ static inline void play_end(void)
 {
 	if (play->stopped)
 		client_join(play->thread);
-	CHECK(play->own_pool.timers.count == 0);
+	CHECK(play->timers.count == 0);
 	for (int i = 0; i < 2; i++)
 		CHECK(filch__list_empty(&play->thing[i].waiters.list));
 }
@@ -154,6 +159,7 @@ static inline void wait_until(struct frame *f, uint64_t deadline)
 {
 	if (f->wait.pool) {
 		f->wait.timed = deadline != FILCH_NEVER;
+		f->wait.timer.in = &play->timers;
 		f->wait.timer.deadline = deadline;
 		wait_on_strand(&f->wait);
 	} else {

@@ -24,7 +24,8 @@ static void set_timer(size_t i, uint64_t deadline)
 {
 	timer[i].deadline = deadline;
 	timer[i].fire = fired;
-	filch__timer_set(&timers, &timer[i]);
+	timer[i].in = &timers;
+	filch__timer_set(&timer[i]);
 	set[i] = true;
 }
 
@@ -50,7 +51,7 @@ static void check(size_t most)
 
 			assert_true(set[i]);
 			assert_true(timer[i].deadline <= now);
-			assert_false(filch__timer_unset(&timers, &timer[i]));
+			assert_false(filch__timer_unset(&timer[i]));
 			set[i] = false;
 		}
 	}
@@ -116,7 +117,7 @@ static void at_random(void **state)
 			size_t i = filch__random_below(&r, TIMERS);
 
 			if (set[i] && filch__random_below(&r, 2)) {
-				assert_true(filch__timer_unset(&timers, &timer[i]));
+				assert_true(filch__timer_unset(&timer[i]));
 				set[i] = false;
 			} else if (!set[i]) {
 				set_timer(i, now + some_time(&r));
