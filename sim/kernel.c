@@ -127,6 +127,13 @@ struct sim_thread *sim_thread_start(void *(*fn)(void *), void *arg)
 	                      sim.me->now + SIM_PS(kernel(sim.machine.costs.wake_up)));
 }
 
+void sim_thread_bound(struct sim_thread *t)
+{
+	sim_spend(kernel(sim.machine.costs.system_call));
+	if (t == sim.me)
+		sim_move();
+}
+
 void sim_thread_join(struct sim_thread *t)
 {
 	sim_sync();
