@@ -97,6 +97,7 @@ static void *simulated_main(void *arg)
 	const char *why;
 
 	po.workers = sim.machine.cores;
+	po.topology = s->r->topology;
 	if (filch_pool_create(&pool, &po, &why)) {
 		fprintf(stderr, "filch sim: %s\n", why);
 		exit(2);
@@ -119,9 +120,6 @@ static int simulate(const struct sim_options *o, size_t machine, struct sim_resu
 		sim_machine_describe(o->cores[machine], r->topology, sizeof r->topology);
 	if (!sim_machine_init(&m, o->cores[machine], r->topology))
 		return 2;
-	setenv("HWLOC_SYNTHETIC", r->topology,
-	       1); /* so that pools take it for this one */
-	setenv("HWLOC_THISSYSTEM", "1", 1);
 	if (o->trace && machine == sim_options_largest(o))
 		setenv("FILCH_TRACE", o->trace, 1);
 	sim_seed = o->arguments.seed;
