@@ -114,6 +114,17 @@ static void read_units(struct filch__topology *t, hwloc_topology_t h)
 	}
 }
 
+/* Units of a group are equally far from each other: a thread that keeps to the group may
+ * be on any of them. */
+static uint8_t distance(const struct filch__topology *t, hwloc_topology_t h, unsigned a,
+                        unsigned b)
+{
+	if (t->unit[a].group == t->unit[b].group)
+		return a != b;
+	return climb(h, hwloc_get_obj_by_type(h, HWLOC_OBJ_PU, a),
+	             hwloc_get_obj_by_type(h, HWLOC_OBJ_PU, b));
+}
+
 static int read_topology(struct filch__topology *t, const char *synthetic)
 {
 	hwloc_topology_t h;
@@ -136,11 +147,9 @@ static int read_topology(struct filch__topology *t, const char *synthetic)
 	if (err)
 		goto destroy_hwloc;
 	read_units(t, h);
-	for (size_t a = 0; a < t->pus; a++)
-		for (size_t b = 0; b < t->pus; b++)
-			t->distance[a * t->pus + b] = climb(
-				h, hwloc_get_obj_by_type(h, HWLOC_OBJ_PU, (unsigned)a),
-				hwloc_get_obj_by_type(h, HWLOC_OBJ_PU, (unsigned)b));
+	for (unsigned a = 0; a < t->pus; a++)
+		for (unsigned b = 0; b < t->pus; b++)
+			t->distance[a * t->pus + b] = distance(t, h, a, b);
 destroy_hwloc:
 	hwloc_topology_destroy(h);
 	return err;

@@ -22,7 +22,7 @@ struct filch__unit {
 
 struct filch__topology {
 	size_t pus;        /* processing units */
-	uint8_t *distance; /* pus x pus: 0 for the same, more for farther */
+	uint8_t *distance; /* pus x pus: 0 for the same, 1 in a group, more for farther */
 	struct filch__unit *unit;
 	size_t groups;
 	bool here;                 /* it is this machine's, not one that is described */

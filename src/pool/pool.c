@@ -61,6 +61,16 @@ static void stacks_destroy(struct filch__pool_whole *p)
 
 /* ---- seats ---- */
 
+/* The topology by which workers choose victims. Without homes their numbers say nothing of
+ * this machine, and all are equally far. */
+static const struct filch__topology *topology_of_victims(
+	const struct filch__pool_whole *p)
+{
+	bool somewhere = p->bound.kind != FILCH__HOME_NONE || !p->topology.here;
+
+	return somewhere ? &p->topology : NULL;
+}
+
 static int seat_init(struct filch__pool_whole *p, uint32_t i)
 {
 	const struct filch__settings *s = &p->settings;
@@ -81,7 +91,7 @@ static int seat_init(struct filch__pool_whole *p, uint32_t i)
 	err = filch__own_init(seat);
 	if (err)
 		return err;
-	err = filch__steal_init(seat, s->policy, &p->topology);
+	err = filch__steal_init(seat, s->policy, topology_of_victims(p));
 	if (err)
 		filch__own_destroy(seat);
 	return err;

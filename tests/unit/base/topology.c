@@ -29,6 +29,18 @@ static const struct {
 	{"pu:4", 1, 4},
 };
 
+/* Within a group all are equally near, whatever they share, and nearer than others. */
+static void check_distances(const struct filch__topology *t, size_t size)
+{
+	for (size_t a = 0; a < t->pus; a++)
+		for (size_t b = 0; b < t->pus; b++)
+			if (a / size == b / size)
+				assert_int_equal(filch__topology_distance(t, a, b),
+				                 a != b);
+			else
+				assert_true(filch__topology_distance(t, a, b) > 1);
+}
+
 static void check_groups(const struct filch__topology *t, size_t groups, size_t size)
 {
 	assert_int_equal(t->groups, groups);
@@ -48,6 +60,7 @@ static void test_groups(void **state)
 	for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
 		assert_int_equal(filch__topology_init(&t, machines[i].text), 0);
 		check_groups(&t, machines[i].groups, machines[i].size);
+		check_distances(&t, machines[i].size);
 		assert_false(t.here);
 		filch__topology_destroy(&t);
 	}
