@@ -134,39 +134,11 @@ static void hand_on(struct sim_core *c, uint64_t now)
 		sim_post(c->slice_end, SIM_PREEMPT, t);
 }
 
-static bool may_run(const struct sim_thread *t, unsigned core)
-{
-	return !t->may || CPU_ISSET(core, t->may);
-}
-
-/* The core for a thread that wakes up: the one that it had if that is idle, else the
- * nearest idle one, else the one that it had. */
-static struct sim_core *choose_core(const struct sim_thread *t)
-{
-	unsigned home = t->core->index;
-	struct sim_core *best = NULL;
-	enum sim_distance least = SIM_DISTANCES;
-
-	if (!t->core->current && may_run(t, home))
-		return t->core;
-	for (unsigned i = 0; i < sim.machine.cores && least > SIM_CORE; i++) {
-		struct sim_core *c = &sim.core[(home + i) % sim.machine.cores];
-		enum sim_distance d = sim_distance(&sim.machine, home, c->index);
-
-		if (!c->current && !c->first && may_run(t, c->index) && d < least) {
-			best = c;
-			least = d;
-		}
-	}
-	for (unsigned i = 0; i < sim.machine.cores && !best; i++)
-		if (may_run(t, (home + i) % sim.machine.cores))
-			best = &sim.core[(home + i) % sim.machine.cores];
-	return best ? best : t->core;
-}
-
 static void arrive(struct sim_thread *t, uint64_t when)
 {
-	struct sim_core *c = choose_core(t);
+	struct sim_core *c = sim_choose_core(t);
+
+	t->fresh = false;
 
 	if (!c->current) {
 		begin_on(c, t, when);
@@ -327,6 +299,20 @@ void sim_sleep(void)
 		sim_handle(me);
 }
 
+void sim_move(void)
+{
+	struct sim_thread *me = sim.me;
+
+	if (sim_may_run(me, me->core->index))
+		return;
+	me->state = SIM_READY;
+	me->ticket++;
+	sim_post(me->now + SIM_PS(sim.machine.costs.switching * sim.machine.costs.kernel),
+	         SIM_ARRIVE, me);
+	hand_on(me->core, me->now);
+	go_on();
+}
+
 void sim_wake(struct sim_thread *t, uint64_t when)
 {
 	assert(t->state == SIM_SLEEPING);
@@ -365,6 +351,7 @@ struct sim_thread *sim_thread_new(void *(*fn)(void *), void *arg, uint64_t when)
 	t->hi = t->lo + STACK;
 	t->fn = fn;
 	t->arg = arg;
+	t->fresh = true;
 	t->state = SIM_READY;
 	t->core = sim.me ? sim.me->core : &sim.core[0];
 	t->all = sim.threads;

@@ -51,6 +51,7 @@ struct sim_thread {
 	enum sim_state state;
 	struct sim_core *core; /* that it runs on, or ran on last */
 	uint32_t ticket;       /* events with an older one are void */
+	bool fresh;            /* it has not run yet */
 	bool working;          /* in sim_work(), which a signal interrupts */
 	bool handling;         /* in a handler */
 	unsigned pending;      /* signals that it has not handled */
@@ -125,11 +126,21 @@ void sim_sleep(void);
 /* Wakes a sleeping thread; it arrives at its core at this time. */
 void sim_wake(struct sim_thread *t, uint64_t when);
 
+/* The caller goes to a core on which it may run, if it is on another one. */
+void sim_move(void);
+
 /* Makes a thread, which arrives at a core at this time. */
 struct sim_thread *sim_thread_new(void *(*fn)(void *), void *arg, uint64_t when);
 
 /* Called by the engine: the thread's time-out has come; a signal has arrived. */
 void sim_timed_out(struct sim_thread *t, uint64_t now);
 void sim_handle(struct sim_thread *t);
+
+/* ---- for the engine (place.c) ---- */
+
+bool sim_may_run(const struct sim_thread *t, unsigned core);
+
+/* The core for a thread that arrives. */
+struct sim_core *sim_choose_core(const struct sim_thread *t);
 
 #endif

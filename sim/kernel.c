@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/kernel.h"
 
+#include <hwloc.h>
 #include <pthread.h>
 
 #include "base/quota.h"
@@ -127,6 +128,13 @@ struct sim_thread *sim_thread_start(void *(*fn)(void *), void *arg)
 	                      sim.me->now + SIM_PS(kernel(sim.machine.costs.wake_up)));
 }
 
+void sim_thread_bound(struct sim_thread *t)
+{
+	sim_spend(kernel(sim.machine.costs.system_call));
+	if (t == sim.me)
+		sim_move();
+}
+
 void sim_thread_join(struct sim_thread *t)
 {
 	sim_sync();
@@ -246,6 +254,15 @@ int __wrap_pthread_mutex_unlock(pthread_mutex_t *m)
 }
 
 /* ---- processors ---- */
+
+/* In the place of hwloc's: the machine that is described is the one that pools run on. */
+int __wrap_hwloc_topology_is_thissystem(hwloc_topology_t h);
+
+int __wrap_hwloc_topology_is_thissystem(hwloc_topology_t h)
+{
+	(void)h;
+	return 1;
+}
 
 /* In the place of src/base/quota.c. */
 int filch__cpus_read(struct filch__cpus *c, const char *root)

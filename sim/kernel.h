@@ -17,6 +17,9 @@ void sim_futex_wait(const uint32_t *p, uint32_t expected, uint64_t ns);
 void sim_futex_wake(const uint32_t *p, int n);
 
 struct sim_thread *sim_thread_start(void *(*fn)(void *), void *arg);
+/* The places where the thread may run have changed (t->may). The caller moves at once;
+ * another thread moves when it wakes up. */
+void sim_thread_bound(struct sim_thread *t);
 void sim_thread_join(struct sim_thread *t);
 
 /* One handler for all signals; its context is the interrupted stack pointer. */

@@ -35,6 +35,9 @@ static const char help[] =
 	"  --policy NAME         whom a worker steals from, as FILCH_POLICY\n"
 	"  --probabilistic on|off, --block-steal on|off, --ask signal|poll\n"
 	"                        as the variables FILCH_PROBABILISTIC and so on\n"
+	"  --bind auto|on|off    whether workers keep to the cores that they are "
+        "numbered\n"
+	"                        by, as FILCH_BIND\n"
 	"  --settle US           waits until all workers sleep, but no longer than\n"
 	"                        this, before the program begins (100000)\n"
 	"  --top N               how many places and lines are named (10)\n"
@@ -85,6 +88,7 @@ enum sim_option {
 	PROBABILISTIC,
 	BLOCK_STEAL,
 	ASK,
+	BIND,
 	SETTLE,
 	TOP,
 	VERBOSE,
@@ -105,6 +109,7 @@ static const struct option options[] = {
 	{"probabilistic", required_argument, NULL, PROBABILISTIC},
 	{"block-steal", required_argument, NULL, BLOCK_STEAL},
 	{"ask", required_argument, NULL, ASK},
+	{"bind", required_argument, NULL, BIND},
 	{"settle", required_argument, NULL, SETTLE},
 	{"top", required_argument, NULL, TOP},
 	{"verbose", no_argument, NULL, VERBOSE},
@@ -167,6 +172,7 @@ static bool parse_name(const char *s, const char *const *names, const char **out
 }
 
 static const char *const asks[] = {"signal", "poll", NULL};
+static const char *const binds[] = {"auto", "on", "off", NULL};
 static const char *const policies[] = {
 #define POLICY_NAME(name, text) #name,
 	FILCH_POLICIES(POLICY_NAME)
@@ -198,6 +204,8 @@ static bool take(struct sim_options *o, int opt, const char *arg)
 		return parse_switch(arg, &o->pool.block_steal);
 	case ASK:
 		return parse_name(arg, asks, &o->pool.ask);
+	case BIND:
+		return parse_name(arg, binds, &o->pool.bind);
 	case SETTLE:
 		return parse_count(arg, 0, 1000000, &o->settle);
 	case TOP:

@@ -42,6 +42,12 @@ struct filch_pool_options {
 	int signal; /* FILCH_SIGNAL, number or name; default SIGURG, or one from RTMIN+8 */
 	size_t block_size; /* FILCH_BLOCK_SIZE, tasks per block of a queue; default 64 */
 	const char *topology; /* FILCH_TOPOLOGY (hwloc, synthetic), else this machine */
+	const char *bind;     /* FILCH_BIND, whether workers keep to the processors that
+	                       * they are numbered by: auto (they return there when idle,
+	                       * if the pool has a worker for each processor of a machine
+	                       * with several caches or nodes, and nobody has set an
+	                       * affinity), on (they never leave the processors that
+	                       * share a cache or node), off */
 	const char *io;       /* FILCH_IO, how files are read and written: auto (io_uring
 	                       * where the kernel allows it, else helper threads), uring,
 	                       * epoll (helper threads); see filch/io.h */

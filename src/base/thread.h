@@ -29,6 +29,11 @@ static inline void filch__thread_join(struct filch__thread *t)
 	pthread_join(t->id, NULL);
 }
 
+static inline struct filch__thread filch__thread_me(void)
+{
+	return (struct filch__thread){pthread_self()};
+}
+
 /* Names the calling thread, and says how late the kernel may wake it. */
 static inline void filch__thread_describe(const char *name, unsigned long slack_ns)
 {
@@ -57,7 +62,8 @@ static inline int filch__thread_cpu(void)
 	return sched_getcpu();
 }
 
-/* Which processors a thread may run on. Both return false if the system refuses. */
+/* Which processors a thread may run on. A thread that runs elsewhere moves at once. Both
+ * return false if the system refuses. */
 static inline bool filch__thread_may(struct filch__thread *t, cpu_set_t *may)
 {
 	return !pthread_getaffinity_np(t->id, sizeof *may, may);

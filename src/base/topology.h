@@ -8,12 +8,25 @@
 #ifndef FILCH_BASE_TOPOLOGY_H
 #define FILCH_BASE_TOPOLOGY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+/* A processing unit. Units that share their last cache, or a NUMA node or package where
+ * that is smaller, are a group, if they are several cores. A group's number is that of its
+ * first unit. Units that share only the machine are one group. */
+struct filch__unit {
+	unsigned cpu; /* the kernel's number */
+	unsigned group;
+};
+
 struct filch__topology {
-	size_t pus;                /* processing units */
-	uint8_t *distance;         /* pus x pus: 0 for the same, more for farther */
+	size_t pus;        /* processing units */
+	uint8_t *distance; /* pus x pus: 0 for the same, 1 in a group, more for farther */
+	struct filch__unit *unit;
+	size_t groups;
+	bool here;                 /* it is this machine's, not one that is described */
+	size_t first;              /* the unit that index 0 stands for; 0 at first */
 	int packages, numa, cores; /* 0: there are none, or hwloc was not built in */
 };
 
@@ -23,11 +36,18 @@ struct filch__topology {
 int filch__topology_init(struct filch__topology *t, const char *synthetic);
 void filch__topology_destroy(struct filch__topology *t);
 
-/* Distance of two units; indices beyond the last begin again at 0. */
+/* The unit of this index; indices begin at `first`, and again after the last unit. */
+static inline size_t filch__topology_unit(const struct filch__topology *t, size_t index)
+{
+	return (t->first + index) % t->pus;
+}
+
+/* The distance of the units that these indices stand for. */
 static inline unsigned filch__topology_distance(const struct filch__topology *t, size_t a,
                                                 size_t b)
 {
-	return t->distance[a % t->pus * t->pus + b % t->pus];
+	return t->distance[filch__topology_unit(t, a) * t->pus +
+	                   filch__topology_unit(t, b)];
 }
 
 #endif

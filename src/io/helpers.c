@@ -42,6 +42,7 @@ struct filch__helpers {
 	uint32_t threads;     /* helpers that have not ended */
 	uint32_t limit;       /* constant, and so is this: */
 	const sigset_t *mask; /* the signals that helpers block */
+	const cpu_set_t *may; /* where they may run; NULL: where the caller may */
 	bool stop;
 	struct helper *ended; /* the last one that ended, to be joined */
 };
@@ -154,9 +155,9 @@ static void *helper_main(void *arg)
 	return NULL;
 }
 
-/* Starts a helper, with the signal mask of the thread that made the pool: the task that
- * needs it may have changed its own. Returns false if the system refuses. Caller: holds
- * the lock. */
+/* Starts a helper, with the affinity and the signal mask of the thread that made the
+ * pool: the task that needs it may have others. Returns false if the system refuses.
+ * Caller: holds the lock. */
 static bool start(struct filch__helpers *h)
 {
 	struct helper *x = malloc(sizeof *x);
@@ -174,6 +175,8 @@ static bool start(struct filch__helpers *h)
 		free(x);
 		return false;
 	}
+	if (h->may)
+		pthread_setaffinity_np(x->thread, sizeof *h->may, h->may);
 	h->threads++;
 	h->idle++;
 	return true;
@@ -196,7 +199,7 @@ __attribute__((constructor)) static void watch_forks(void)
 	filch__fork_watch(&forks);
 }
 
-static struct filch__helpers *helpers_new(uint32_t limit, const sigset_t *mask)
+static struct filch__helpers *helpers_new(const struct filch__pool_whole *p)
 {
 	struct filch__helpers *h = calloc(1, sizeof *h);
 	pthread_condattr_t monotonic;
@@ -209,8 +212,9 @@ static struct filch__helpers *helpers_new(uint32_t limit, const sigset_t *mask)
 	pthread_cond_init(&h->work, &monotonic);
 	pthread_cond_init(&h->gone, NULL);
 	pthread_condattr_destroy(&monotonic);
-	h->limit = limit;
-	h->mask = mask;
+	h->limit = p->settings.helpers;
+	h->mask = &p->outside;
+	h->may = p->bound.kind == FILCH__HOME_BOUND ? &p->bound.may : NULL;
 	return h;
 }
 
@@ -240,7 +244,7 @@ struct filch__helpers *filch__helpers(struct filch_pool *pool)
 
 	filch__lock(&making);
 	if (!whole->helpers) {
-		whole->helpers = helpers_new(whole->settings.helpers, &whole->outside);
+		whole->helpers = helpers_new(whole);
 		whole->helpers_destroy = helpers_destroy;
 	}
 	h = whole->helpers;

@@ -13,7 +13,7 @@
 #include "base/quota.h"
 #include "fiber/switch.h"
 #include "observe/above.h"
-#include "pool/pool.h"
+#include "pool/bind.h"
 #include "watch/text.h"
 
 #if FILCH_UCONTEXT
@@ -122,6 +122,9 @@ static void add_value(struct filch__text *out, const struct filch__settings *s,
 	case filch__setting_block_size:
 		filch__text_add(out, "%zu", s->block_size);
 		break;
+	case filch__setting_bind:
+		add_string(out, filch__bind_name(s->bind));
+		break;
 	case filch__setting_io:
 		add_string(out, filch__io_name(s->io));
 		break;
@@ -168,11 +171,16 @@ static const char *io_text(enum filch__io io, char *text, size_t size)
 }
 
 /* Returns what there is to say of a setting, or NULL. */
-static const char *reason_text(const struct filch__settings *s, enum filch__setting at,
+static const char *reason_text(const struct filch__settings *s,
+                               const struct filch__topology *t, enum filch__setting at,
                                char *text, size_t size)
 {
 	if (at == filch__setting_io)
 		return io_text(s->io, text, size);
+	if (at == filch__setting_bind) {
+		filch__bind_describe(s, t, text, size);
+		return text;
+	}
 	if (s->from[at] != FILCH__FROM_DEFAULT)
 		return NULL;
 	switch (at) {
@@ -189,12 +197,13 @@ static const char *reason_text(const struct filch__settings *s, enum filch__sett
 	}
 }
 
-static void add_settings(struct filch__text *out, const struct filch__settings *s)
+static void add_settings(struct filch__text *out, const struct filch__settings *s,
+                         const struct filch__topology *t)
 {
 	for (int n = 0; n < filch__setting_count; n++) {
 		enum filch__setting at = (enum filch__setting)n;
 		char text[192];
-		const char *reason = reason_text(s, at, text, sizeof text);
+		const char *reason = reason_text(s, t, at, text, sizeof text);
 
 		filch__text_add(out, "%s\"%s\":{\"value\":", n ? "," : "",
 		                filch__setting_name(at));
@@ -226,7 +235,7 @@ static void add_all(struct filch__text *out, const struct filch__settings *s,
 		",\"topology\":{\"packages\":%d,\"numa_nodes\":%d,\"cores\":%d,"
 		"\"processing_units\":%zu},\"stack_guards\":\"%s\",\"settings\":{",
 		t->packages, t->numa, t->cores, t->pus, find_guard(s->stack_size));
-	add_settings(out, s);
+	add_settings(out, s, t);
 	filch__text_add(out, "}}");
 }
 

@@ -51,6 +51,7 @@ static const char *const setting_values[] = {
 		"a signal that programs may use, by number or name (SIGURG, RTMIN+3)",
 	[filch__setting_block_size] = "a power of two from 1 to 32768",
 	[filch__setting_topology] = "a topology that hwloc can read (numa:2 core:2 pu:1)",
+	[filch__setting_bind] = "auto, on or off",
 	[filch__setting_io] = "auto, uring or epoll",
 	[filch__setting_helpers] = "a number from 1 to 1024",
 	[filch__setting_deadlocks] = "on or off",
@@ -60,6 +61,7 @@ static const char *const setting_values[] = {
 
 static const char *const ask_names[] = {"signal", "poll"};
 static const char *const io_names[] = {"auto", "uring", "epoll"};
+static const char *const bind_names[] = {"auto", "on", "off"};
 
 const char *filch__setting_name(enum filch__setting s)
 {
@@ -87,6 +89,11 @@ const char *filch__ask_name(enum filch__ask a)
 const char *filch__io_name(enum filch__io io)
 {
 	return io_names[io];
+}
+
+const char *filch__bind_name(enum filch__bind b)
+{
+	return bind_names[b];
 }
 
 /* ---- the values that were given ---- */
@@ -357,16 +364,28 @@ static int resolve_switch(struct resolver *r, enum filch__setting at,
 	return 0;
 }
 
+/* Finds which of n names was given; *out is the default, and is set to the number of the
+ * name. */
+static int resolve_name(struct resolver *r, enum filch__setting at, const char *option,
+                        const char *const *names, int n, int *out)
+{
+	int found = *out;
+
+	if (given(r, at, option))
+		found = find_name(r->text, names, n);
+	if (found < 0)
+		return refuse(r);
+	*out = found;
+	return 0;
+}
+
 static int resolve_ask(struct resolver *r, const char *option)
 {
 	int found = ASK_DEFAULT;
+	int err = resolve_name(r, filch__setting_ask, option, ask_names, 2, &found);
 
-	if (given(r, filch__setting_ask, option))
-		found = find_name(r->text, ask_names, 2);
-	if (found < 0)
-		return refuse(r);
 	r->s.ask = (enum filch__ask)found;
-	return 0;
+	return err;
 }
 
 static int resolve_signal(struct resolver *r, int option)
@@ -403,13 +422,19 @@ static int resolve_topology(struct resolver *r, const char *option)
 static int resolve_io(struct resolver *r, const char *option)
 {
 	int found = FILCH__IO_AUTO;
+	int err = resolve_name(r, filch__setting_io, option, io_names, 3, &found);
 
-	if (given(r, filch__setting_io, option))
-		found = find_name(r->text, io_names, 3);
-	if (found < 0)
-		return refuse(r);
 	r->s.io = (enum filch__io)found;
-	return 0;
+	return err;
+}
+
+static int resolve_bind(struct resolver *r, const char *option)
+{
+	int found = FILCH__BIND_AUTO;
+	int err = resolve_name(r, filch__setting_bind, option, bind_names, 3, &found);
+
+	r->s.bind = (enum filch__bind)found;
+	return err;
 }
 
 static int resolve_helpers(struct resolver *r, unsigned option)
@@ -458,7 +483,8 @@ int filch__settings_resolve(struct filch__settings *out,
 	    (err = resolve_ask(&r, in->ask)) || (err = resolve_signal(&r, in->signal)) ||
 	    (err = resolve_block_size(&r, in->block_size)) ||
 	    (err = resolve_topology(&r, in->topology)) ||
-	    (err = resolve_io(&r, in->io)) || (err = resolve_helpers(&r, in->helpers)) ||
+	    (err = resolve_bind(&r, in->bind)) || (err = resolve_io(&r, in->io)) ||
+	    (err = resolve_helpers(&r, in->helpers)) ||
 	    (err = resolve_switch(&r, filch__setting_deadlocks, in->deadlocks,
 	                          DEADLOCKS_DEFAULT, &r.s.deadlocks)) ||
 	    (err = resolve_trace(&r)))

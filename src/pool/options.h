@@ -25,6 +25,7 @@
 	X(signal, "FILCH_SIGNAL")               \
 	X(block_size, "FILCH_BLOCK_SIZE")       \
 	X(topology, "FILCH_TOPOLOGY")           \
+	X(bind, "FILCH_BIND")                   \
 	X(io, "FILCH_IO")                       \
 	X(helpers, "FILCH_HELPERS")             \
 	X(deadlocks, "FILCH_DEADLOCKS")         \
@@ -46,6 +47,9 @@ enum filch__ask { FILCH__ASK_SIGNAL, FILCH__ASK_POLL };
 /* How files are read and written (src/io). URING and EPOLL allow no other way. */
 enum filch__io { FILCH__IO_AUTO, FILCH__IO_URING, FILCH__IO_EPOLL };
 
+/* Whether workers keep to processors (bind.h). */
+enum filch__bind { FILCH__BIND_AUTO, FILCH__BIND_ON, FILCH__BIND_OFF };
+
 #define FILCH__WORKERS_MAX 1024
 #define FILCH__HELPERS_MAX 1024
 #define FILCH__STACK_SIZE_MIN ((size_t)16 << 10)
@@ -65,6 +69,7 @@ struct filch__settings {
 	size_t block_size;
 	const char
 		*topology; /* the user's or the environment's text; NULL: this machine */
+	enum filch__bind bind;
 	enum filch__io io;
 	unsigned helpers;    /* threads for blocking calls, at most */
 	bool deadlocks;      /* are looked for and reported */
@@ -95,6 +100,7 @@ int filch__setting_refuse(const struct filch__settings *s, enum filch__setting a
 
 const char *filch__ask_name(enum filch__ask a);
 const char *filch__io_name(enum filch__io io);
+const char *filch__bind_name(enum filch__bind b);
 
 /* Writes a name such as "SIGURG" or "RTMIN+3" to `out`, or the number of a signal that
  * has none. */

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/fork.h"
 #include "pool/above.h"
+#include "pool/bind.h"
 #include "pool/overflow.h"
 #include "pool/threads.h"
 #include "sched/hold.h"
@@ -60,6 +61,16 @@ static void stacks_destroy(struct filch__pool_whole *p)
 
 /* ---- seats ---- */
 
+/* The topology by which workers choose victims. Without homes their numbers say nothing of
+ * this machine, and all are equally far. */
+static const struct filch__topology *topology_of_victims(
+	const struct filch__pool_whole *p)
+{
+	bool somewhere = p->bound.kind != FILCH__HOME_NONE || !p->topology.here;
+
+	return somewhere ? &p->topology : NULL;
+}
+
 static int seat_init(struct filch__pool_whole *p, uint32_t i)
 {
 	const struct filch__settings *s = &p->settings;
@@ -76,10 +87,11 @@ static int seat_init(struct filch__pool_whole *p, uint32_t i)
 	w->deques.block_size = s->block_size;
 	w->answers.signal = s->ask == FILCH__ASK_SIGNAL ? s->signal : 0;
 	w->answers.batch = 1;
+	filch__bind_seat(p, i);
 	err = filch__own_init(seat);
 	if (err)
 		return err;
-	err = filch__steal_init(seat, s->policy, &p->topology);
+	err = filch__steal_init(seat, s->policy, topology_of_victims(p));
 	if (err)
 		filch__own_destroy(seat);
 	return err;
@@ -183,6 +195,7 @@ static int open_all(struct filch__pool_whole *p, const char **why)
 
 	if (err)
 		return err;
+	filch__bind_open(p);
 	err = open_signal(p, why);
 	if (err)
 		goto destroy_topology;
@@ -212,6 +225,7 @@ drop_trace:
 	if (p->trace)
 		filch__trace_drop(p->trace);
 destroy_topology:
+	filch__bind_close(p);
 	filch__topology_destroy(&p->topology);
 	return err;
 }
@@ -231,6 +245,7 @@ static void close_all(struct filch__pool_whole *p)
 		d->destroy(d);
 	seats_destroy(p);
 	stacks_destroy(p);
+	filch__bind_close(p);
 	filch__topology_destroy(&p->topology);
 }
 
@@ -280,6 +295,7 @@ static void after_fork_in_child(void)
 	store_rlx(&filch__stuck, 0); /* there is one thread */
 	pthread_mutex_init(&default_lock, NULL);
 	pthread_mutex_init(&pools_lock, NULL);
+	filch__bind_after_fork();
 	filch__worker_be(NULL);
 	filch__ask_after_fork();
 	filch__names_after_fork();

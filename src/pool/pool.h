@@ -16,6 +16,14 @@
 
 struct filch__trace;
 
+/* bind.c: the homes of the workers. */
+struct filch__bound {
+	enum filch__home_kind kind; /* of all of them */
+	bool took;                  /* no other pool has homes without being told so */
+	cpu_set_t
+		may; /* where the thread that made the pool may run, if any have homes */
+};
+
 struct filch__pool_whole {
 	struct filch_pool pool; /* first */
 
@@ -24,8 +32,9 @@ struct filch__pool_whole {
 	struct filch__topology topology;
 	struct filch__parker *parker; /* of the pool's lot */
 	struct filch__trace *trace;   /* or NULL */
-	pid_t pid;                    /* of the process whose threads the workers are */
-	uint64_t made_ns;             /* when it was made */
+	struct filch__bound bound;
+	pid_t pid;        /* of the process whose threads the workers are */
+	uint64_t made_ns; /* when it was made */
 
 	/* threads.c: */
 	uint32_t started;          /* workers that have a thread; constant */

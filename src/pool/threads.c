@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "base/futex.h"
 #include "base/signal.h"
+#include "sched/home.h"
 #include "sched/work.h"
 
 #define SLACK_NS 2000ul /* how late the kernel may wake a worker; 50 us by default */
@@ -53,6 +54,7 @@ static void *thread_main(void *arg)
 	snprintf(name, sizeof name, "filch-%u", me->worker.index);
 	filch__thread_describe(name, SLACK_NS);
 	unblock_ask(&p->settings);
+	filch__home_begin(me);
 	filch__thread_stack(&places->lo, &places->hi);
 	gate_pass(p);
 	alternate = filch__signal_stack_open(ALTERNATE);

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "sched/call.h"
+#include "sched/home.h"
 #include "sched/lookout.h"
 #include "sched/own.h"
 #include "sched/steal.h"
@@ -382,6 +383,7 @@ bool filch__wait_for_job(struct filch__seat *me, struct filch__strand *until,
 			continue;
 		filch__places_look(&me->worker, &me->worker.places);
 		filch__call_for_aside(me);
+		filch__home_return(me);
 		filch__tally_drop(searching, me->worker.index);
 		found = sleep_on(me, until, job);
 		filch__tally_add(searching, me->worker.index);

@@ -66,6 +66,20 @@ struct filch__calls {
 	cpu_set_t may;               /* where it may run otherwise */
 };
 
+/* home.c: where the worker's thread runs. */
+enum filch__home_kind {
+	FILCH__HOME_NONE,  /* anywhere */
+	FILCH__HOME_FREE,  /* the worker returns to `at` when it is idle */
+	FILCH__HOME_BOUND, /* it never leaves `at` */
+};
+
+struct filch__home {
+	enum filch__home_kind kind; /* constant, and so is this: */
+	cpu_set_t at;
+	uint64_t after;    /* it does not return before then */
+	uint64_t pause_ns; /* how long that was after its last return */
+};
+
 /* lookout.c. */
 struct filch__watch {
 	bool watching;      /* it is the pool's lookout */
@@ -96,6 +110,7 @@ struct filch__seat {
 	struct filch__theft theft;
 	struct filch__watch watch;
 	struct filch__hunger hunger;
+	struct filch__home home;
 	struct filch__calls calls;
 };
 

@@ -8,7 +8,7 @@
 
 #include "sched/seat.h"
 
-/* Errors: -ENOMEM. `topology` is for the policy nearest. */
+/* Errors: -ENOMEM. `topology` is for the policy nearest; NULL: all are equally far. */
 int filch__steal_init(struct filch__seat *me, enum filch_policy policy,
                       const struct filch__topology *topology);
 void filch__steal_destroy(struct filch__seat *me);

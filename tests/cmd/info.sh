@@ -28,6 +28,7 @@ said '^workers  *[0-9]*  *default: .*affinity ([0-9]* of [0-9]* online)'
 said '^policy  *nearest  *default$'
 said '^stack_size  *[0-9]*[MG]  *default$'
 said '^topology  *this machine  *default$'
+said '^bind  *auto  *default: \(no effect: \|workers return to one of [0-9]* groups of processors each$\)'
 said '^io  *auto  *default: \(uring, which the kernel allows\|helper threads for files, \)'
 said '^helpers  *64  *default$'
 said '^trace  *none  *default$'
@@ -36,6 +37,7 @@ said '^trace  *none  *default$'
 if taskset -c 0 true 2>/dev/null; then
 	taskset -c 0 "$filch" info >"$work/out"
 	said '^workers  *1  *default: affinity (1 of'
+	said '^bind  *auto  *default: no effect: '
 fi
 
 FILCH_WORKERS=3 FILCH_STACK_SIZE=48K FILCH_POLICY=last FILCH_SIGNAL=RTMIN+3 FILCH_ASK=signal \
@@ -46,6 +48,8 @@ said '^policy  *last  *FILCH_POLICY$'
 said '^block_steal  *on  *FILCH_BLOCK_STEAL$'
 said '^signal  *RTMIN+3  *FILCH_SIGNAL$'
 said 'packages 2, .*cores 4, processing units 8 (synthetic)$'
+FILCH_BIND=on FILCH_TOPOLOGY='package:2 core:2 pu:2' "$filch" info >"$work/out"
+said '^bind  *on  *FILCH_BIND: workers are bound to one of 2 groups of processors each$'
 FILCH_ASK=poll "$filch" info >"$work/out"
 said '^signal  *none  *default$'
 
@@ -60,7 +64,7 @@ assert 1 <= first['processors']['affinity'] <= first['processors']['online'], fi
 quota = first['processors']['quota']
 usable = min(first['processors']['affinity'], quota or 1024)
 s = first['settings']
-assert len(s) == 14 and all(v['from'] == 'default' for v in s.values()), s
+assert len(s) == 15 and all(v['from'] == 'default' for v in s.values()), s
 assert s['workers']['value'] == usable and 'affinity' in s['workers']['why'], s
 assert s['stack_size']['value'] >= 1 << 20 and s['block_size']['value'] == 64, s
 assert s['probabilistic']['value'] is True and s['block_steal']['value'] is False, s
@@ -92,5 +96,6 @@ refused "does not take 'more'" --json more
 FILCH_WORKERS=two refused "FILCH_WORKERS is 'two', but must be a number from 1 to 1024"
 FILCH_POLICY=x refused "FILCH_POLICY is 'x', but must be one of: random "
 FILCH_ASK=x refused "FILCH_ASK is 'x', but must be signal or poll" --json
+FILCH_BIND=1 refused "FILCH_BIND is '1', but must be auto, on or off"
 FILCH_TOPOLOGY=nonsense:1 refused "FILCH_TOPOLOGY is 'nonsense:1', but must be a topology that hwloc"
 echo "filch info says what there is, and refuses what is wrong"

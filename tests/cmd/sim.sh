@@ -62,6 +62,9 @@ for program in 'uts --size 5' 'loop --size 20000' 'phases --size 1' 'phases_task
 	"$filch" sim $program --cores 1,4 --json --policy random --probabilistic off --block-steal on >>"$work/rest"
 done
 "$filch" sim fib --size 28 --cores 4 --ask poll --json >>"$work/rest"
+for bind in auto on off; do
+	"$filch" sim fib --size 28 --cores 16 --bind $bind --json >>"$work/bind"
+done
 "$filch" sim fib --size 28 --cores 4 --topology 'package:2 core:2 pu:1' --json >"$work/far"
 "$filch" sim fib --size 28 --cores 4 --topology 'package:2 core:2 pu:1' --cost far=20000 --json >"$work/farther"
 python3 - "$work" <<'PYTHON'
@@ -83,6 +86,8 @@ for r in fib + rest:
     assert sum(p['messages'] for p in r['places']) <= r['messages'], r
     assert [l['messages'] for l in r['lines']] == sorted((l['messages'] for l in r['lines']), reverse=True), r
     assert all('/' in p['place'] and not p['place'].startswith('/') for p in r['places']), r['places']
+bind = rows('bind')
+assert all(r['speedup'] > 4 for r in bind) and len({r['time_ns'] for r in bind}) == 3, bind
 assert rest[-1]['signals'] == 0 and rest[-1]['steals'] > 0, rest[-1]
 assert rows('far')[0]['time_ns'] < rows('farther')[0]['time_ns']
 PYTHON
@@ -114,6 +119,7 @@ refused "--size does not take 'x'" fib --size x
 refused "fib takes a --size of up to 60, not '61'" fib --size 61
 refused "--policy does not take 'x'" fib --policy x
 refused "--ask does not take 'x'" fib --ask x
+refused "--bind does not take 'x'" fib --bind x
 refused "--block-steal does not take 'maybe'" fib --block-steal maybe
 refused "--top does not take '101'" fib --top 101
 refused "'wake_up' is no cost; write NAME=NANOSECONDS" fib --cost wake_up

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Time on the simulated machine: work takes as long as it says, a futex wakes and times
- * out, threads share a core by slices, a signal interrupts work without making it shorter,
- * and the same run is the same again.
+ * Time on the simulated machine: work takes as long as it says, new threads are put far
+ * apart, one that binds itself moves, a futex wakes and times out, threads share a core
+ * by slices, a signal interrupts work without making it shorter, and the same run is the
+ * same again.
  */
 #include "tests/sim/machine.h"
 
@@ -41,6 +42,73 @@ static void test_parallel(void **state)
 	assert_in_range(at[4], 100000, 200000);
 	for (int i = 0; i < 4; i++)
 		assert_in_range(at[i], 100000, at[4]);
+}
+
+/* ---- where threads run ---- */
+
+static uint32_t over;
+static int core_of[8];
+
+static void *note_core(void *arg)
+{
+	*(int *)arg = filch__thread_cpu();
+	while (!over)
+		sim_futex_wait(&over, 0, UINT64_MAX);
+	return NULL;
+}
+
+static void *start_several(void *arg)
+{
+	struct filch__thread t[8];
+
+	over = 0;
+	for (int i = 0; i < 8; i++)
+		filch__thread_start(&t[i], note_core, &core_of[i]);
+	sim_work(100000);
+	over = 1;
+	sim_futex_wake(&over, 8);
+	for (int i = 0; i < 8; i++)
+		filch__thread_join(&t[i]);
+	return arg;
+}
+
+/* The thread that starts them is on core 0; they sleep, and count nevertheless. */
+static void test_spread(void **state)
+{
+	static const int want[] = {8, 4, 12, 1, 9, 5, 13, 2};
+
+	(void)state;
+	test_simulate(costs, start_several);
+	assert_memory_equal(core_of, want, sizeof want);
+}
+
+static void *bind_itself(void *arg)
+{
+	struct filch__thread me = filch__thread_me();
+	cpu_set_t set, before;
+
+	filch__thread_may(&me, &before);
+	at[0] = sim_now();
+	CPU_ZERO(&set);
+	CPU_SET(9, &set);
+	CPU_SET(10, &set);
+	filch__thread_bind(&me, &set);
+	core_of[0] = filch__thread_cpu();
+	at[1] = sim_now();
+	filch__thread_bind(&me, &before); /* it may go on, and has no reason to */
+	core_of[1] = filch__thread_cpu();
+	at[2] = sim_now();
+	return arg;
+}
+
+static void test_moves(void **state)
+{
+	(void)state;
+	test_simulate(costs, bind_itself);
+	assert_int_equal(core_of[0], 9);
+	assert_int_equal(core_of[1], 9);
+	TEST_CLOSE((double)(at[1] - at[0]), costs->system_call + costs->switching, 1);
+	TEST_CLOSE((double)(at[2] - at[1]), costs->system_call, 1);
 }
 
 /* ---- futexes ---- */
@@ -218,7 +286,8 @@ static void test_again(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_parallel), cmocka_unit_test(test_futex),
+		cmocka_unit_test(test_parallel), cmocka_unit_test(test_spread),
+		cmocka_unit_test(test_moves),    cmocka_unit_test(test_futex),
 		cmocka_unit_test(test_timeout),  cmocka_unit_test(test_slices),
 		cmocka_unit_test(test_signal),   cmocka_unit_test(test_again),
 	};

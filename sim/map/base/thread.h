@@ -27,6 +27,11 @@ static inline void filch__thread_join(struct filch__thread *t)
 	sim_thread_join(t->id);
 }
 
+static inline struct filch__thread filch__thread_me(void)
+{
+	return (struct filch__thread){sim.me};
+}
+
 static inline void filch__thread_describe(const char *name, unsigned long slack_ns)
 {
 	(void)name;
@@ -62,7 +67,7 @@ static inline bool filch__thread_bind(struct filch__thread *t, const cpu_set_t *
 		t->id->may = malloc(sizeof *may);
 	if (t->id->may)
 		*t->id->may = *may;
-	sim_spend(sim.machine.costs.system_call * sim.machine.costs.kernel);
+	sim_thread_bound(t->id);
 	return t->id->may != NULL;
 }
 

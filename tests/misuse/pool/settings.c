@@ -53,6 +53,8 @@ static const struct {
 	{"FILCH_BLOCK_SIZE", "0", BLOCK},
 	{"FILCH_BLOCK_SIZE", "48", BLOCK},
 	{"FILCH_BLOCK_SIZE", "65536", BLOCK},
+	{"FILCH_BIND", "yes", "must be auto, on or off"},
+	{"FILCH_BIND", "On", "must be auto, on or off"},
 	{"FILCH_IO", "io_uring", "must be auto, uring or epoll"},
 	{"FILCH_HELPERS", "0", WORKERS},
 	{"FILCH_HELPERS", "1025", WORKERS},
@@ -79,6 +81,8 @@ static const struct {
 	{{.ask = "shout"}, "option ask is 'shout', but must be signal or poll"},
 	{{.signal = SIGSEGV}, "option signal is '11', but " SIGNAL},
 	{{.signal = -1}, "option signal is '-1', but " SIGNAL},
+	{{.bind = "cores"}, "option bind is 'cores', but must be auto, on or off"},
+	{{.bind = ""}, "option bind is '', but must be auto, on or off"},
 	{{.block_size = 3}, "option block_size is '3', but " BLOCK},
 };
 

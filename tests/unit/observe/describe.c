@@ -110,6 +110,16 @@ static void test_topology(void **state)
 	says("\"topology\":{\"packages\":2,\"numa_nodes\":1,\"cores\":4,"
 	     "\"processing_units\":8}");
 	says("\"topology\":{\"value\":\"package:2 core:2 pu:2\",\"from\":\"option\"}");
+	says("\"bind\":{\"value\":\"auto\",\"from\":\"default\",\"why\":\"no effect: the "
+	     "topology may be that of another machine\"}");
+	describe(&(struct filch_pool_options){.topology = "package:2 core:2 pu:2",
+	                                      .bind = "on"});
+	says("\"bind\":{\"value\":\"on\",\"from\":\"option\",\"why\":\"workers are bound "
+	     "to "
+	     "one of 2 groups of processors each\"}");
+	describe(&(struct filch_pool_options){.bind = "off"});
+	says("\"bind\":{\"value\":\"off\",\"from\":\"option\",\"why\":\"workers run "
+	     "anywhere\"}");
 #endif
 }
 
@@ -162,7 +172,7 @@ static void test_variables(void **state)
 		assert_true(strlen(allowed) > 5);
 		allowed = "";
 	}
-	assert_int_equal(n, 14);
+	assert_int_equal(n, 15);
 	assert_null(filch_pool_variable(UINT32_MAX, &allowed));
 }
 

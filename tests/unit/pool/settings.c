@@ -56,6 +56,7 @@ static void test_defaults(void **state)
 	assert_int_equal(s.signal, 0);
 	assert_int_equal(s.block_size, 64);
 	assert_null(s.topology);
+	assert_int_equal(s.bind, FILCH__BIND_AUTO);
 	assert_int_equal(s.io, FILCH__IO_AUTO);
 	assert_int_equal(s.helpers, 64);
 #ifdef NDEBUG
@@ -100,6 +101,12 @@ static void test_environment(void **state)
 	setenv("FILCH_TOPOLOGY", "numa:2 pu:2", 1);
 	resolve(NULL);
 	assert_string_equal(s.topology, "numa:2 pu:2");
+	with("FILCH_BIND", "on");
+	assert_int_equal(s.bind, FILCH__BIND_ON);
+	with("FILCH_BIND", "off");
+	assert_int_equal(s.bind, FILCH__BIND_OFF);
+	with("FILCH_BIND", "auto");
+	assert_int_equal(s.bind, FILCH__BIND_AUTO);
 	with("FILCH_IO", "epoll");
 	assert_int_equal(s.io, FILCH__IO_EPOLL);
 	with("FILCH_HELPERS", "1024");
@@ -239,6 +246,7 @@ static void test_options_win(void **state)
 		.signal = SIGUSR2,
 		.block_size = 8,
 		.topology = "pu:4",
+		.bind = "off",
 		.io = "uring",
 		.helpers = 3,
 		.deadlocks = FILCH_ON,
@@ -259,6 +267,7 @@ static void test_options_win(void **state)
 	assert_int_equal(s.signal, SIGUSR2);
 	assert_int_equal(s.block_size, 8);
 	assert_string_equal(s.topology, "pu:4");
+	assert_int_equal(s.bind, FILCH__BIND_OFF);
 	assert_int_equal(s.io, FILCH__IO_URING);
 	assert_int_equal(s.helpers, 3);
 	assert_true(s.deadlocks);
