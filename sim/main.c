@@ -25,6 +25,27 @@ static void fix_addresses(char **argv)
 	      stderr);
 }
 
+/* Each kind of queue has a program of its own, which lies beside this one. Returns true if
+ * this one is it; otherwise becomes it, or returns false, with a message. */
+static bool has_queue(const char *kind, char **argv)
+{
+	static char path[4200];
+	ssize_t n = readlink("/proc/self/exe", path, 4096);
+
+	if (!kind || !strcmp(kind, SIM_QUEUE))
+		return true;
+	if (n > 0) {
+		path[n] = 0;
+		snprintf(strrchr(path, '/'), 64, "/filch-sim-%s", kind);
+		execv(path, argv);
+	}
+	fprintf(stderr,
+	        "filch sim: --queue %s needs filch-sim-%s, which cmake --build build "
+	        "--target filch_sim_kinds makes\n",
+	        kind, kind);
+	return false;
+}
+
 /* Simulations that are still to come must find the heap as it was, or their results
  * depend on their neighbours: until then nothing here allocates memory. */
 static int run_all(const struct sim_options *o)
@@ -60,6 +81,8 @@ int main(int argc, char **argv)
 	code = sim_options_read(&o, argc, argv);
 	if (code >= 0)
 		return code;
+	if (!has_queue(o.queue, argv))
+		return 2;
 	fix_addresses(argv);
 	return run_all(&o);
 }

@@ -38,6 +38,8 @@ static const char help[] =
 	"  --bind auto|on|off    whether workers keep to the cores that they are "
         "numbered\n"
 	"                        by, as FILCH_BIND\n"
+	"  --queue KIND          every spawn in a queue of this kind: bwos_lifo,\n"
+	"                        bwos_fifo, chase_lev, abp, locked or runq\n"
 	"  --settle US           waits until all workers sleep, but no longer than\n"
 	"                        this, before the program begins (100000)\n"
 	"  --top N               how many places and lines are named (10)\n"
@@ -87,6 +89,7 @@ enum sim_option {
 	POLICY,
 	PROBABILISTIC,
 	BLOCK_STEAL,
+	QUEUE,
 	ASK,
 	BIND,
 	SETTLE,
@@ -108,6 +111,7 @@ static const struct option options[] = {
 	{"policy", required_argument, NULL, POLICY},
 	{"probabilistic", required_argument, NULL, PROBABILISTIC},
 	{"block-steal", required_argument, NULL, BLOCK_STEAL},
+	{"queue", required_argument, NULL, QUEUE},
 	{"ask", required_argument, NULL, ASK},
 	{"bind", required_argument, NULL, BIND},
 	{"settle", required_argument, NULL, SETTLE},
@@ -171,6 +175,8 @@ static bool parse_name(const char *s, const char *const *names, const char **out
 	return *names;
 }
 
+static const char *const queues[] = {"bwos_lifo", "bwos_fifo", "chase_lev", "abp",
+                                     "locked",    "runq",      NULL};
 static const char *const asks[] = {"signal", "poll", NULL};
 static const char *const binds[] = {"auto", "on", "off", NULL};
 static const char *const policies[] = {
@@ -202,6 +208,8 @@ static bool take(struct sim_options *o, int opt, const char *arg)
 		return parse_switch(arg, &o->pool.probabilistic);
 	case BLOCK_STEAL:
 		return parse_switch(arg, &o->pool.block_steal);
+	case QUEUE:
+		return parse_name(arg, queues, &o->queue);
 	case ASK:
 		return parse_name(arg, asks, &o->pool.ask);
 	case BIND:
@@ -293,6 +301,12 @@ int sim_options_read(struct sim_options *o, int argc, char **argv)
 			return wrong(text, optarg);
 		}
 	}
+	if (!o->queue && *SIM_QUEUE)
+		o->queue = SIM_QUEUE;
+#ifdef SIM_POLLED
+	if (!o->pool.ask) /* no signal handler can fill its queue */
+		o->pool.ask = "poll";
+#endif
 	if (optind < argc - 1)
 		return wrong("one program at a time, please; also given:",
 		             argv[optind + 1]);

@@ -16,6 +16,11 @@
 #define SIM_MACHINES_MOST 64
 #define SIM_TOP_MOST 100
 
+/* The kind of queue into which every spawn goes, in a build for that: filch-sim-KIND. */
+#ifndef SIM_QUEUE
+#define SIM_QUEUE ""
+#endif
+
 struct sim_options {
 	const struct sim_program *program;
 	struct sim_arguments arguments;
@@ -25,6 +30,7 @@ struct sim_options {
 	const char *topology; /* NULL: sim_machine_describe() */
 	struct sim_costs costs;
 	struct filch_pool_options pool; /* without workers and topology */
+	const char *queue; /* the kind into which every spawn goes; NULL: none does */
 	bool json, verbose;
 	size_t top;        /* how many places and lines are named */
 	const char *trace; /* the file, of the machine with the most cores; or NULL */

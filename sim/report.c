@@ -29,9 +29,10 @@ void sim_report_row(const struct sim_options *o, const struct sim_result *r)
 	if (!begun) {
 		const struct sim_arguments *a = &o->arguments;
 
-		printf("%s, --size %llu (%s), --grain %llu (%s)\n\n", o->program->name,
-		       (unsigned long long)a->size, o->program->size_is,
-		       (unsigned long long)a->grain, o->program->grain_is);
+		printf("%s, --size %llu (%s), --grain %llu (%s)%s%s\n\n",
+		       o->program->name, (unsigned long long)a->size, o->program->size_is,
+		       (unsigned long long)a->grain, o->program->grain_is,
+		       o->queue ? ", --queue " : "", o->queue ? o->queue : "");
 		printf("%5s %9s %10s %12s %12s %9s %9s %9s %10s %9s\n", "cores",
 		       "speedup", "efficiency", "time ms", "all busy us", "steals",
 		       "asks", "wake-ups", "messages", "per steal");
@@ -129,12 +130,13 @@ static json_t *lines(const struct sim_result *r)
 void sim_report_json(const struct sim_options *o, const struct sim_result *r)
 {
 	const struct sim_arguments *a = &o->arguments;
-	json_t *j = json_pack("{s:s, s:o, s:o, s:o, s:i, s:s, s:f, s:f, s:f, s:f}",
-	                      "program", o->program->name, "size", number(a->size),
-	                      "grain", number(a->grain), "seed", number(a->seed), "cores",
-	                      (int)r->cores, "topology", r->topology, "time_ns",
-	                      (double)r->time / 1000, "work_ns", (double)r->work / 1000,
-	                      "speedup", speedup(r), "efficiency", speedup(r) / r->cores);
+	json_t *j = json_pack("{s:s, s:s?, s:o, s:o, s:o, s:i, s:s, s:f, s:f, s:f, s:f}",
+	                      "program", o->program->name, "queue", o->queue, "size",
+	                      number(a->size), "grain", number(a->grain), "seed",
+	                      number(a->seed), "cores", (int)r->cores, "topology",
+	                      r->topology, "time_ns", (double)r->time / 1000, "work_ns",
+	                      (double)r->work / 1000, "speedup", speedup(r), "efficiency",
+	                      speedup(r) / r->cores);
 
 	find_names(r);
 	json_object_set_new(j, "busy_cores", json_integer(r->busy));

@@ -35,7 +35,7 @@ struct filch_pool_options {
 	                     * most 1 GiB, and 1 MiB for futures */
 	const char *policy; /* FILCH_POLICY: random, sequential, last, best_of_two,
 	                     * best_of_many, nearest (the default) */
-	enum filch_switch probabilistic; /* FILCH_PROBABILISTIC: on (default), off */
+	enum filch_switch probabilistic; /* FILCH_PROBABILISTIC: on, off (default) */
 	enum filch_switch block_steal;   /* FILCH_BLOCK_STEAL: on (a thief takes up to 32
 	                                  * tasks at once), off (one; the default) */
 	const char *ask; /* FILCH_ASK, how a hungry worker asks: signal, poll */

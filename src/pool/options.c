@@ -477,7 +477,7 @@ int filch__settings_resolve(struct filch__settings *out,
 	    (err = resolve_stack_size(&r, in->stack_size)) ||
 	    (err = resolve_policy(&r, in->policy)) ||
 	    (err = resolve_switch(&r, filch__setting_probabilistic, in->probabilistic,
-	                          true, &r.s.probabilistic)) ||
+	                          false, &r.s.probabilistic)) ||
 	    (err = resolve_switch(&r, filch__setting_block_steal, in->block_steal, false,
 	                          &r.s.block_steal)) ||
 	    (err = resolve_ask(&r, in->ask)) || (err = resolve_signal(&r, in->signal)) ||

@@ -111,7 +111,7 @@ static bool answered(struct filch__seat *me, struct filch__seat *v,
 	await_answer(v);
 	if (FILCH_UNLIKELY(me->worker.places.starved[FILCH__DEEP]))
 		filch__call_all(me->worker.pool); /* another may be able to begin it */
-	return filch__steal_offered(me, v, false, job) || filch__steal(me, job);
+	return filch__steal_offered(me, v, true, job) || filch__steal(me, job);
 }
 
 /* Asks busy workers, one after the other, until one answers with something. */
@@ -146,7 +146,7 @@ static bool from_caller(struct filch__seat *me, struct filch__job *job)
 	if (caller == FILCH__OUTSIDE || caller == me->worker.index)
 		return false;
 	v = &p->seat[caller];
-	return filch__steal_from(me, v, false, job) ||
+	return filch__steal_from(me, v, true, job) ||
 	       (asked(me, v) && answered(me, v, job));
 }
 

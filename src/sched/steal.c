@@ -66,26 +66,31 @@ enum filch_result filch__steal_deque(struct filch__seat *me, struct filch__deque
 	return FILCH_OK;
 }
 
-bool filch__steal_offered(struct filch__seat *me, struct filch__seat *v, bool dice,
+/* Whether the dice let this thief try, in a pool that has them. */
+static bool accepts(struct filch__seat *me, struct filch__deque *d)
+{
+	struct filch_bwos_lifo_thief t;
+
+	if (FILCH_LIKELY(!me->worker.pool->probabilistic))
+		return true;
+	t = filch_bwos_lifo_thief(&d->q, filch__random_next(&me->theft.random));
+	if (filch_bwos_lifo_sample(&t))
+		return true;
+	FILCH__COUNT(&me->worker, refused, 1);
+	return false;
+}
+
+bool filch__steal_offered(struct filch__seat *me, struct filch__seat *v, bool sure,
                           struct filch__job *job)
 {
 	struct filch__deque *d = filch__offered(&v->worker);
 	enum filch_result r;
 
-	if (!d)
+	if (!d || (!sure && !accepts(me, d)))
 		return false;
-	if (dice) {
-		struct filch_bwos_lifo_thief t = filch_bwos_lifo_thief(
-			&d->q, filch__random_next(&me->theft.random));
-
-		if (!filch_bwos_lifo_sample(&t)) {
-			FILCH__COUNT(&me->worker, refused, 1);
-			return false;
-		}
-	}
 	do
 		r = filch__steal_deque(me, d, true, job);
-	while (!dice && r == FILCH_RETRY);
+	while (sure && r == FILCH_RETRY);
 	if (r == FILCH_OK)
 		filch__probe_steal(&me->worker, &v->worker, job->strand);
 	return r == FILCH_OK;
@@ -112,11 +117,11 @@ static bool steal_ready(struct filch__seat *me, struct filch__seat *v,
 	return false;
 }
 
-bool filch__steal_from(struct filch__seat *me, struct filch__seat *v, bool dice,
+bool filch__steal_from(struct filch__seat *me, struct filch__seat *v, bool sure,
                        struct filch__job *job)
 {
 	return v != me &&
-	       (steal_ready(me, v, job) || filch__steal_offered(me, v, dice, job));
+	       (steal_ready(me, v, job) || filch__steal_offered(me, v, sure, job));
 }
 
 /* ---- several ---- */
@@ -129,7 +134,7 @@ bool filch__steal(struct filch__seat *me, struct filch__job *job)
 
 	for (uint32_t i = 0; !me->worker.alone && i < tries; i++) {
 		size_t v = filch__victims_next(&me->theft.victims);
-		bool found = filch__steal_from(me, &p->seat[v], p->probabilistic, job);
+		bool found = filch__steal_from(me, &p->seat[v], false, job);
 
 		filch__victims_tell(&me->theft.victims, v, found);
 		if (found)
@@ -147,7 +152,7 @@ bool filch__search(struct filch__seat *me, struct filch__job *job)
 	for (uint32_t i = 1; i < p->workers; i++) {
 		uint32_t v = (me->worker.index + i) % p->workers;
 
-		if (filch__steal_from(me, &p->seat[v], false, job))
+		if (filch__steal_from(me, &p->seat[v], true, job))
 			return true;
 		if (i % TRIES_MOST == 0 &&
 		    filch__park_is_called(&p->lot, me->worker.index))

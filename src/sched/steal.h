@@ -20,11 +20,12 @@ bool filch__steal(struct filch__seat *me, struct filch__job *job);
 bool filch__search(struct filch__seat *me, struct filch__job *job);
 
 /* The first steals from what worker v has ready or offers, the second from what it offers.
- * With `dice`, chance decides whether it tries, and it does not retry. */
-bool filch__steal_from(struct filch__seat *me, struct filch__seat *v, bool dice,
+ * With `sure` the thief tries again after a lost race, until it has something or knows that
+ * there is nothing. Without, it tries once, if the dice of a probabilistic pool let it. */
+bool filch__steal_from(struct filch__seat *me, struct filch__seat *v, bool sure,
                        struct filch__job *job);
 
-bool filch__steal_offered(struct filch__seat *me, struct filch__seat *v, bool dice,
+bool filch__steal_offered(struct filch__seat *me, struct filch__seat *v, bool sure,
                           struct filch__job *job);
 
 /* Steals from a deque that the caller has reached. `theirs`: another worker had it. */

@@ -54,7 +54,7 @@ FILCH_ASK=poll "$filch" info >"$work/out"
 said '^signal  *none  *default$'
 
 "$filch" info --json >"$work/json"
-FILCH_WORKERS=7 FILCH_TOPOLOGY='pu:4' FILCH_PROBABILISTIC=off \
+FILCH_WORKERS=7 FILCH_TOPOLOGY='pu:4' FILCH_PROBABILISTIC=on \
 	"$filch" info --json >"$work/json2"
 python3 - "$work/json" "$work/json2" <<'PYTHON'
 import json, sys
@@ -67,12 +67,12 @@ s = first['settings']
 assert len(s) == 15 and all(v['from'] == 'default' for v in s.values()), s
 assert s['workers']['value'] == usable and 'affinity' in s['workers']['why'], s
 assert s['stack_size']['value'] >= 1 << 20 and s['block_size']['value'] == 64, s
-assert s['probabilistic']['value'] is True and s['block_steal']['value'] is False, s
+assert s['probabilistic']['value'] is False and s['block_steal']['value'] is False, s
 assert s['signal']['value'] is None and s['topology']['value'] is None, s
 s = second['settings']
 assert s['workers'] == {'value': 7, 'from': 'FILCH_WORKERS'}, s
 assert s['topology'] == {'value': 'pu:4', 'from': 'FILCH_TOPOLOGY'}, s
-assert s['probabilistic'] == {'value': False, 'from': 'FILCH_PROBABILISTIC'}, s
+assert s['probabilistic'] == {'value': True, 'from': 'FILCH_PROBABILISTIC'}, s
 assert second['topology']['processing_units'] == 4, second
 PYTHON
 "$filch" info --help >"$work/out"

@@ -92,6 +92,17 @@ assert rest[-1]['signals'] == 0 and rest[-1]['steals'] > 0, rest[-1]
 assert rows('far')[0]['time_ns'] < rows('farther')[0]['time_ns']
 PYTHON
 
+# Another queue, in a build that has it: every spawn is in it.
+if [ -x "$FILCH_BUILD/filch-sim-chase_lev" ]; then
+	sim fib --size 24 --cores 4 --json --queue chase_lev
+	said '"queue": "chase_lev", .*"spawned": [1-9]'
+else
+	code=0
+	"$filch" sim fib --size 24 --queue chase_lev 2>"$work/err" || code=$?
+	[ $code = 2 ]
+	grep -q '^filch sim: --queue chase_lev needs filch-sim-chase_lev' "$work/err"
+fi
+
 # A trace of the largest machine, in virtual time.
 "$filch" sim fib --size 28 --cores 4,2 --top 0 --trace "$work/trace.json" >"$work/out"
 python3 tests/cmd/trace.py "$work/trace.json" "len(workers) == 4" "arrows['steal'] > 0" "names['fib'] > 1"
@@ -120,6 +131,7 @@ refused "fib takes a --size of up to 60, not '61'" fib --size 61
 refused "--policy does not take 'x'" fib --policy x
 refused "--ask does not take 'x'" fib --ask x
 refused "--bind does not take 'x'" fib --bind x
+refused "--queue does not take 'x'" fib --queue x
 refused "--block-steal does not take 'maybe'" fib --block-steal maybe
 refused "--top does not take '101'" fib --top 101
 refused "'wake_up' is no cost; write NAME=NANOSECONDS" fib --cost wake_up

@@ -13,7 +13,7 @@ static void *thief(void *arg)
 {
 	struct filch__job job = {0};
 
-	if (filch__steal_offered(arg, &scene->seat[0], false, &job)) {
+	if (filch__steal_offered(arg, &scene->seat[0], true, &job)) {
 		COVER("stolen");
 		count(job.record); /* its contents are the thief's now */
 	}

@@ -75,7 +75,7 @@ static void test_defaults(void **state)
 	         filch__stack_size_for(&limits));
 	says(size);
 	says("\"policy\":{\"value\":\"nearest\",\"from\":\"default\"}");
-	says("\"probabilistic\":{\"value\":true,\"from\":\"default\"}");
+	says("\"probabilistic\":{\"value\":false,\"from\":\"default\"}");
 	says("\"signal\":{\"value\":null,\"from\":\"default\"");
 	says(FILCH__TSAN ? "\"ask\":{\"value\":\"poll\",\"from\":\"default\",\"why\":\""
 	                 : "\"ask\":{\"value\":\"signal\",\"from\":\"default\"}");

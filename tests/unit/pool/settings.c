@@ -51,7 +51,7 @@ static void test_defaults(void **state)
 	assert_string_equal(s.why_workers, why);
 	assert_int_equal(s.future_size, 1 << 20);
 	assert_int_equal(s.policy, filch_policy_nearest);
-	assert_true(s.probabilistic);
+	assert_false(s.probabilistic);
 	assert_false(s.block_steal);
 	assert_int_equal(s.signal, 0);
 	assert_int_equal(s.block_size, 64);
@@ -88,8 +88,8 @@ static void test_environment(void **state)
 	assert_int_equal(s.from[filch__setting_policy], FILCH__FROM_DEFAULT);
 	with("FILCH_POLICY", "best_of_two");
 	assert_int_equal(s.policy, filch_policy_best_of_two);
-	with("FILCH_PROBABILISTIC", "off");
-	assert_false(s.probabilistic);
+	with("FILCH_PROBABILISTIC", "on");
+	assert_true(s.probabilistic);
 	with("FILCH_BLOCK_STEAL", "on");
 	assert_true(s.block_steal);
 	with("FILCH_ASK", "poll");
