@@ -27,7 +27,8 @@ struct sim_program {
 };
 
 /* Every program: X(name). */
-#define SIM_PROGRAMS(X) X(fib) X(uts) X(loop) X(phases) X(phases_task) X(map) X(server)
+#define SIM_PROGRAMS(X) \
+	X(fib) X(uts) X(loop) X(phases) X(phases_task) X(map) X(server) X(burst)
 
 #define SIM_PROGRAM(name) extern const struct sim_program sim_##name;
 SIM_PROGRAMS(SIM_PROGRAM)

@@ -146,7 +146,7 @@ static bool from_caller(struct filch__seat *me, struct filch__job *job)
 	if (caller == FILCH__OUTSIDE || caller == me->worker.index)
 		return false;
 	v = &p->seat[caller];
-	return filch__steal_from(me, v, true, job) ||
+	return filch__steal_from(me, v, true, job) == FILCH_OK ||
 	       (asked(me, v) && answered(me, v, job));
 }
 
@@ -318,14 +318,16 @@ static bool sleep_on(struct filch__seat *me, struct filch__strand *until,
                      struct filch__job *job)
 {
 	struct filch_pool *p = me->worker.pool;
+	enum filch_result looked;
 	bool found;
 
 	filch__park_announce(&p->lot, me->worker.index);
-	found = filch__search(me, job);
+	looked = filch__search(me, job);
+	found = looked == FILCH_OK;
 	/* If the search has left something in the inbox, another worker was taking from
 	 * it. */
-	if (found || filch__is_over(me, until) || !filch__inbox_empty(&p->inbox) ||
-	    filch__aside_waits(me) ||
+	if (looked != FILCH_EMPTY || filch__is_over(me, until) ||
+	    !filch__inbox_empty(&p->inbox) || filch__aside_waits(me) ||
 	    (!beg(me) && busy(me) && !load_rlx(&p->beggar))) { /* by the fence */
 		if (filch__park_cancel(&p->lot, me->worker.index) && found)
 			filch__park_notify(&p->lot, me->worker.index);

@@ -96,8 +96,10 @@ bool filch__steal_offered(struct filch__seat *me, struct filch__seat *v, bool su
 	return r == FILCH_OK;
 }
 
-static bool steal_ready(struct filch__seat *me, struct filch__seat *v,
-                        struct filch__job *job)
+/* Returns RETRY if another worker was faster. Thieves that try again at once keep each
+ * other, and the owner of the set, from taking anything. */
+static enum filch_result steal_ready(struct filch__seat *me, struct filch__seat *v,
+                                     struct filch__job *job)
 {
 	struct filch_runq_thief t =
 		filch_runq_thief(&v->ready, filch__random_next(&me->theft.random));
@@ -105,23 +107,24 @@ static bool steal_ready(struct filch__seat *me, struct filch__seat *v,
 	filch_entry e;
 
 	if (!filch_runq_size_hint(&v->ready))
-		return false;
-	do {
-		r = filch_runq_steal(&t, &e);
-		if (r == FILCH_OK &&
-		    filch__take_ready(me, (struct filch__ready *)e, true, job)) {
+		return FILCH_EMPTY;
+	while ((r = filch_runq_steal(&t, &e)) == FILCH_OK)
+		if (filch__take_ready(me, (struct filch__ready *)e, true, job)) {
 			filch__probe_steal(&me->worker, &v->worker, job->strand);
-			return true;
+			break;
 		}
-	} while (r != FILCH_EMPTY);
-	return false;
+	return r;
 }
 
-bool filch__steal_from(struct filch__seat *me, struct filch__seat *v, bool sure,
-                       struct filch__job *job)
+enum filch_result filch__steal_from(struct filch__seat *me, struct filch__seat *v,
+                                    bool sure, struct filch__job *job)
 {
-	return v != me &&
-	       (steal_ready(me, v, job) || filch__steal_offered(me, v, sure, job));
+	enum filch_result r;
+
+	if (v == me)
+		return FILCH_EMPTY;
+	r = steal_ready(me, v, job);
+	return r != FILCH_OK && filch__steal_offered(me, v, sure, job) ? FILCH_OK : r;
 }
 
 /* ---- several ---- */
@@ -134,7 +137,7 @@ bool filch__steal(struct filch__seat *me, struct filch__job *job)
 
 	for (uint32_t i = 0; !me->worker.alone && i < tries; i++) {
 		size_t v = filch__victims_next(&me->theft.victims);
-		bool found = filch__steal_from(me, &p->seat[v], false, job);
+		bool found = filch__steal_from(me, &p->seat[v], false, job) == FILCH_OK;
 
 		filch__victims_tell(&me->theft.victims, v, found);
 		if (found)
@@ -143,20 +146,24 @@ bool filch__steal(struct filch__seat *me, struct filch__job *job)
 	return false;
 }
 
-bool filch__search(struct filch__seat *me, struct filch__job *job)
+enum filch_result filch__search(struct filch__seat *me, struct filch__job *job)
 {
 	struct filch_pool *p = me->worker.pool;
+	enum filch_result all = FILCH_EMPTY;
 
 	if (filch__from_own(me, job))
-		return true;
+		return FILCH_OK;
 	for (uint32_t i = 1; i < p->workers; i++) {
 		uint32_t v = (me->worker.index + i) % p->workers;
+		enum filch_result r = filch__steal_from(me, &p->seat[v], true, job);
 
-		if (filch__steal_from(me, &p->seat[v], true, job))
-			return true;
+		if (r == FILCH_OK)
+			return FILCH_OK;
+		if (r == FILCH_RETRY)
+			all = FILCH_RETRY;
 		if (i % TRIES_MOST == 0 &&
 		    filch__park_is_called(&p->lot, me->worker.index))
-			return false; /* another worker knows better */
+			break; /* another worker knows better */
 	}
-	return false;
+	return all;
 }

@@ -16,15 +16,18 @@ void filch__steal_destroy(struct filch__seat *me);
 /* Tries a few victims, by the pool's policy. */
 bool filch__steal(struct filch__seat *me, struct filch__job *job);
 
-/* Looks everywhere, own work first: the last look before sleeping. */
-bool filch__search(struct filch__seat *me, struct filch__job *job);
+/* Looks everywhere, own work first: the last look before sleeping. Returns OK with a job,
+ * or RETRY if it lost a race: then there may be more, and the worker must not sleep. */
+enum filch_result filch__search(struct filch__seat *me, struct filch__job *job);
 
-/* The first steals from what worker v has ready or offers, the second from what it offers.
- * With `sure` the thief tries again after a lost race, until it has something or knows that
- * there is nothing. Without, it tries once, if the dice of a probabilistic pool let it. */
-bool filch__steal_from(struct filch__seat *me, struct filch__seat *v, bool sure,
-                       struct filch__job *job);
+/* Steals from what worker v has ready or offers. Returns RETRY if it lost a race for what
+ * is ready, and found nothing else. */
+enum filch_result filch__steal_from(struct filch__seat *me, struct filch__seat *v,
+                                    bool sure, struct filch__job *job);
 
+/* Steals from what worker v offers. With `sure` the thief tries again after a lost race,
+ * until it has something or knows that there is nothing. Without, it tries once, if the
+ * dice of a probabilistic pool let it. */
 bool filch__steal_offered(struct filch__seat *me, struct filch__seat *v, bool sure,
                           struct filch__job *job);
 

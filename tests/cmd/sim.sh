@@ -58,7 +58,7 @@ if cmp -s "$work/a" "$work/d"; then exit 1; fi
 # All programs and all switches, small. One core is as fast as the work says.
 "$filch" sim fib --size 34 --cores 1,8 --json >"$work/fib"
 for program in 'uts --size 5' 'loop --size 20000' 'phases --size 1' 'phases_task --size 1' 'map --size 200' \
-	'server --size 500' 'fib --size 25 --grain 10'; do
+	'server --size 500' 'burst --size 300' 'fib --size 25 --grain 10'; do
 	"$filch" sim $program --cores 1,4 --json --policy random --probabilistic off --block-steal on >>"$work/rest"
 done
 "$filch" sim fib --size 28 --cores 4 --ask poll --json >>"$work/rest"
@@ -78,7 +78,7 @@ assert fib[0]['steals'] == 0 and fib[0]['messages_per_steal'] is None, fib[0]
 assert fib[1]['speedup'] > 6 and fib[1]['steals'] > 8 and fib[1]['asks'] > 0, fib[1]
 assert abs(fib[0]['work_ns'] - fib[1]['work_ns']) < 1, fib
 rest = rows('rest')
-assert len(rest) == 15
+assert len(rest) == 17
 for r in fib + rest:
     assert 0 < r['efficiency'] <= 1.001 and 1 <= r['busy_cores'] <= r['cores'], r
     assert (r['all_busy_ns'] is None) == (r['busy_cores'] < r['cores']), r

@@ -27,7 +27,7 @@ static void run_all(struct filch__seat *w)
 {
 	struct filch__job job = {0};
 
-	while (filch__search(w, &job))
+	while (filch__search(w, &job) == FILCH_OK)
 		count(job.record);
 }
 

@@ -16,7 +16,7 @@ static uint32_t found(struct filch__seat *w)
 {
 	struct filch__job job = {0};
 
-	if (!filch__search(w, &job))
+	if (filch__search(w, &job) != FILCH_OK)
 		return 0;
 	count(job.record);
 	return 1;
@@ -26,7 +26,7 @@ static void *thief(void *arg)
 {
 	struct filch__job job = {0};
 
-	if (steal_ready(arg, &scene->seat[0], &job)) {
+	if (steal_ready(arg, &scene->seat[0], &job) == FILCH_OK) {
 		COVER("stolen");
 		count(job.record);
 	}
