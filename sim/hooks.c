@@ -4,6 +4,7 @@
  * compiled with the instrumentation of ThreadSanitizer, but without its library.
  */
 #include "sim/cache.h"
+#include "sim/engine.h"
 
 #define HOOK(name, writes)                                         \
 	void name(void *p);                                        \
@@ -45,6 +46,8 @@ void __tsan_func_entry(void *pc);
 void __tsan_func_entry(void *pc)
 {
 	(void)pc;
+	if (sim.me)
+		sim_spend(sim.machine.costs.call);
 }
 
 void __tsan_func_exit(void);

@@ -2,6 +2,7 @@
 #include "sim/kernel.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "base/quota.h"
 #include "sim/cache.h"
@@ -17,6 +18,14 @@ void sim_pause(void)
 		return;
 	sim_spend(sim.machine.costs.pause);
 	sim_sync();
+}
+
+/* Called by sim/map/fiber/switch.h. */
+void sim_fiber(void);
+void sim_fiber(void)
+{
+	if (sim.me)
+		sim_spend(sim.machine.costs.fiber);
 }
 
 /* ---- futexes ---- */
@@ -137,6 +146,21 @@ void sim_thread_join(struct sim_thread *t)
 	}
 }
 
+void sim_bind(struct sim_thread *t, const cpu_set_t *may)
+{
+	if (!t->may)
+		t->may = malloc(sizeof *may);
+	if (!t->may)
+		return;
+	*t->may = *may;
+	sim_spend(kernel(sim.machine.costs.system_call));
+	if (t != sim.me || CPU_ISSET(t->core->index, may))
+		return;
+	t->ticket++;
+	sim_post(t->now + SIM_PS(kernel(sim.machine.costs.switching)), SIM_ARRIVE, t);
+	sim_sleep();
+}
+
 /* ---- signals ---- */
 
 static void (*handler)(int signal, siginfo_t *info, void *context);
@@ -191,13 +215,18 @@ int __wrap_pthread_mutex_lock(pthread_mutex_t *m)
 
 	if (!sim.me)
 		return __real_pthread_mutex_lock(m);
+	sim_spend(sim.machine.costs.call);
 	sim_update(&site, m);
+	if (!*word) {
+		*word = 1;
+		return 0;
+	}
 	while (*word) {
 		*word = 2; /* some thread sleeps */
 		sim_futex_wait(word, 2, UINT64_MAX);
 		sim_update(&site, m);
 	}
-	*word = 1;
+	*word = 2; /* more may sleep */
 	return 0;
 }
 
@@ -209,11 +238,12 @@ int __wrap_pthread_mutex_unlock(pthread_mutex_t *m)
 
 	if (!sim.me)
 		return __real_pthread_mutex_unlock(m);
+	sim_spend(sim.machine.costs.call);
 	sim_update(&site, m);
 	was = *word;
 	*word = 0;
 	if (was == 2)
-		sim_futex_wake(word, INT32_MAX);
+		sim_futex_wake(word, 1);
 	return 0;
 }
 

@@ -19,6 +19,9 @@ void sim_futex_wake(const uint32_t *p, int n);
 struct sim_thread *sim_thread_start(void *(*fn)(void *), void *arg);
 void sim_thread_join(struct sim_thread *t);
 
+/* From now on the thread runs on these cores only. The caller moves at once. */
+void sim_bind(struct sim_thread *t, const cpu_set_t *may);
+
 /* One handler for all signals; its context is the interrupted stack pointer. */
 void sim_signal_take(void (*handler)(int signal, siginfo_t *info, void *context));
 void sim_signal_send(struct sim_thread *t, int signal, void *value);
