@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the benchmarks ask of the system, in virtual time: threads, sleep, affinity. The
- * linker puts these functions in the place of the system's. Outside of a simulation they
- * are the system's.
+ * benchmarks are compiled with these names in the place of the system's (CMakeLists.txt).
  */
 #include <pthread.h>
 #include <sched.h>
@@ -13,48 +12,49 @@
 #include "bench/bench.h"
 #include "sim/kernel.h"
 
-#define WRAP(type, name, ...)            \
-	type __real_##name(__VA_ARGS__); \
-	type __wrap_##name(__VA_ARGS__); \
-	type __wrap_##name(__VA_ARGS__)
+int sim_pthread_create(pthread_t *t, const pthread_attr_t *attr, void *(*fn)(void *),
+                       void *arg);
+int sim_pthread_join(pthread_t t, void **result);
+int sim_nanosleep(const struct timespec *t, struct timespec *left);
+int sim_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set);
+int sim_sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set);
+bool __real_bench_wanted(const struct bench_options *o, const char *suite,
+                         const char *bench, const char *impl);
+bool __wrap_bench_wanted(const struct bench_options *o, const char *suite,
+                         const char *bench, const char *impl);
 
-WRAP(int, pthread_create, pthread_t *t, const pthread_attr_t *attr, void *(*fn)(void *),
-     void *arg)
+int sim_pthread_create(pthread_t *t, const pthread_attr_t *attr, void *(*fn)(void *),
+                       void *arg)
 {
-	struct sim_thread *made;
+	struct sim_thread *made = sim_thread_start(fn, arg);
 
-	if (!sim.me)
-		return __real_pthread_create(t, attr, fn, arg);
-	made = sim_thread_start(fn, arg);
+	(void)attr;
 	if (sim.me->may)
 		sim_bind(made, sim.me->may);
 	*t = (pthread_t)made;
 	return 0;
 }
 
-WRAP(int, pthread_join, pthread_t t, void **result)
+int sim_pthread_join(pthread_t t, void **result)
 {
-	if (!sim.me)
-		return __real_pthread_join(t, result);
+	(void)result;
 	sim_thread_join((struct sim_thread *)t);
 	return 0;
 }
 
-WRAP(int, nanosleep, const struct timespec *t, struct timespec *left)
+int sim_nanosleep(const struct timespec *t, struct timespec *left)
 {
 	uint32_t never = 0;
 
-	if (!sim.me)
-		return __real_nanosleep(t, left);
+	(void)left;
 	sim_futex_wait(&never, 0,
 	               (uint64_t)t->tv_sec * 1000000000u + (uint64_t)t->tv_nsec);
 	return 0;
 }
 
-WRAP(int, sched_getaffinity, pid_t pid, size_t size, cpu_set_t *set)
+int sim_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
 {
-	if (!sim.me)
-		return __real_sched_getaffinity(pid, size, set);
+	(void)pid;
 	memset(set, 0, size);
 	for (unsigned i = 0; i < sim.machine.cores && i < 8 * size; i++)
 		if (!sim.me->may || CPU_ISSET(i, sim.me->may))
@@ -62,19 +62,19 @@ WRAP(int, sched_getaffinity, pid_t pid, size_t size, cpu_set_t *set)
 	return 0;
 }
 
-WRAP(int, sched_setaffinity, pid_t pid, size_t size, const cpu_set_t *set)
+int sim_sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
 {
-	if (!sim.me)
-		return __real_sched_setaffinity(pid, size, set);
+	(void)pid;
+	(void)size;
 	sim_bind(sim.me, set);
 	return 0;
 }
 
-/* Leaves out what is not simulated. */
-WRAP(bool, bench_wanted, const struct bench_options *o, const char *suite,
-     const char *bench, const char *impl)
+/* Leaves out what is not simulated: threads without Filch, memory, and the processor's
+ * time of a process. */
+bool __wrap_bench_wanted(const struct bench_options *o, const char *suite,
+                         const char *bench, const char *impl)
 {
-	/* Threads without Filch, memory, and the processor's time of a process. */
 	if (!strcmp(impl, "thread") || !strncmp(bench, "strands", 7) ||
 	    !strcmp(bench, "idle"))
 		return false;
