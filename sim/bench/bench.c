@@ -16,25 +16,22 @@ static const struct bench_suite *const suites[] = {&bench_queue_suite, &bench_po
 static const char help[] =
 	"usage: filch sim bench queue|pool|sched [OPTION...]\n"
 	"\n"
-	"Runs benchmarks of 'filch bench' on a simulated machine, and prints the rows "
-        "that\n"
-	"these would print there.\n"
+	"Runs benchmarks of 'filch bench' on a simulated machine, and prints the rows\n"
+	"that these would print there.\n"
 	"\n"
 	"  --cores N             of the machine (2)\n"
-	"  --topology STRING     how they lie, as hwloc describes it; 'pool' chooses "
-        "its\n"
-	"                        victims by it\n"
+	"  --topology STRING     how they lie, as hwloc describes it; 'pool' chooses\n"
+	"                        its victims by it\n"
 	"  --cost NAME=NS        what something takes; 'filch sim --list' names all\n"
 	"  --seed N              another course of events\n"
-	"  --filter REGEX, --list, --json, --quick, --rounds N, --slice-ms N, --thieves "
-        "N,\n"
-	"  --stolen PERCENT, --workers N, --balance PERCENT\n"
-	"                        as for 'filch bench'; a round is 1 ms\n"
+	"  --filter REGEX, --list, --json, --quick, --rounds N, --slice-ms N,\n"
+	"  --thieves N, --stolen PERCENT, --workers N, --balance PERCENT\n"
+	"                        as for 'filch bench'; one round of 1 ms, and two\n"
+	"                        workers, unless given\n"
 	"\n"
 	"examples:\n"
 	"  filch sim bench queue --filter 'owner|stolen10 abp'\n"
-	"  filch sim bench pool --workers 8 --cores 8 --topology 'package:2 l3:2 core:2 "
-        "pu:1'\n";
+	"  filch sim bench pool --workers 8 --cores 8 --balance 100\n";
 
 struct run {
 	const struct bench_suite *suite;
