@@ -39,6 +39,10 @@ static struct {
 	size_t n, room;
 } plains;
 
+/* The word that sim_read(), sim_write() or sim_update() was told of last. The access itself
+ * comes next, and is none of the plain ones. */
+static const volatile void *told;
+
 static void *or_end(void *p)
 {
 	if (!p) {
@@ -217,6 +221,23 @@ static void keep_near(struct sim_line *l)
 		l->tag, l, l->version, l->exclusive && l->owner == sim.me->core->index};
 }
 
+/* Puts a store whose line is there at `end` into the store buffer of the running thread's
+ * core. Stores leave the buffer in their order; while it is full, the thread waits. */
+static void buffer_store(uint64_t end)
+{
+	struct sim_core *c = sim.me->core;
+	uint64_t *slot;
+
+	if (end <= sim.me->now && c->drain <= sim.me->now)
+		return;
+	slot = &c->store[c->stores++ % SIM_STORES];
+	if (*slot > sim.me->now)
+		sim.me->now = *slot;
+	if (end > c->drain)
+		c->drain = end;
+	*slot = c->drain;
+}
+
 static uint64_t tag_of(const volatile void *p)
 {
 	return (uint64_t)(uintptr_t)p / 64;
@@ -229,6 +250,7 @@ void sim_read(struct sim_site *site, const volatile void *p)
 
 	if (!sim.me)
 		return;
+	told = p;
 	sim_spend(sim.machine.costs.hit);
 	if (is_near(near_of(tag), tag, false)) {
 		if (sim.me->now > sim.next + SIM_AHEAD || sim.me->pending)
@@ -249,20 +271,20 @@ void sim_write(struct sim_site *site, const volatile void *p)
 
 	if (!sim.me)
 		return;
+	told = p;
 	sim_spend(sim.machine.costs.hit);
 	if (is_near(near_of(tag), tag, true)) {
+		buffer_store(sim.me->now);
 		if (sim.me->now > sim.next + SIM_AHEAD || sim.me->pending)
 			sim_sync();
 		return;
 	}
 	sim_sync();
 	l = find(tag);
-	if (!l->exclusive || l->owner != sim.me->core->index) {
-		uint64_t end = fetch(l, site, true);
-
-		if (end > sim.me->core->drain)
-			sim.me->core->drain = end;
-	}
+	if (l->exclusive && l->owner == sim.me->core->index)
+		buffer_store(sim.me->now);
+	else
+		buffer_store(fetch(l, site, true));
 	keep_near(l);
 }
 
@@ -274,6 +296,7 @@ void sim_update(struct sim_site *site, const volatile void *p)
 		return;
 	sim_fence();
 	sim_sync();
+	told = p;
 	l = find(tag_of(p));
 	if (!l->exclusive || l->owner != sim.me->core->index)
 		sim.me->now = fetch(l, site, true);
@@ -332,25 +355,23 @@ void sim_plain(const volatile void *p, bool writes, void *pc)
 	struct sim_line *l;
 	uint64_t end;
 
-	if (!sim.me)
+	if (!sim.me || p == told)
 		return;
 	sim_spend(sim.machine.costs.plain);
 	if (tag == tag_of(&errno))
 		return; /* all simulated threads share one, real ones do not */
-	if (is_near(near_of(tag), tag, writes))
-		return;
-	l = find(tag);
-	if (writes ? l->exclusive && l->owner == sim.me->core->index
-	           : has(l, sim.me->core->index)) {
+	end = sim.me->now;
+	if (!is_near(near_of(tag), tag, writes)) {
+		l = find(tag);
+		if (writes ? !l->exclusive || l->owner != sim.me->core->index
+		           : !has(l, sim.me->core->index))
+			end = fetch(l, plain_site(pc), writes);
 		keep_near(l);
-		return;
 	}
-	end = fetch(l, plain_site(pc), writes);
-	if (!writes)
+	if (writes)
+		buffer_store(end);
+	else
 		sim.me->now = end;
-	else if (end > sim.me->core->drain)
-		sim.me->core->drain = end;
-	keep_near(l);
 }
 
 /* ---- counting ---- */

@@ -235,11 +235,11 @@ void sim_sync_slow(void)
 
 	do {
 		if (me->now > sim.next) {
-			make_way();
 			me->ticket++;
 			sim_post(me->now, SIM_RESUME, me);
 			go_on();
 		}
+		make_way(); /* for a thread that has arrived just now, too */
 		if (me->pending && !me->handling)
 			sim_handle(me);
 	} while (me->now > sim.next);

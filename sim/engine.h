@@ -29,6 +29,7 @@ struct sim_near {
 };
 
 #define SIM_NEAR 256
+#define SIM_STORES 64 /* that a core has under way, at most */
 
 struct sim_core {
 	unsigned index;
@@ -36,6 +37,8 @@ struct sim_core {
 	struct sim_thread *first, *last; /* those that wait for it */
 	uint64_t slice_end; /* when `current` must make way, if another one waits */
 	uint64_t drain;     /* when its latest store arrives at its line */
+	uint64_t store[SIM_STORES]; /* when each of the latest ones does */
+	unsigned stores;            /* how many there were */
 	struct sim_near near[SIM_NEAR];
 
 	/* The work that it did since sim_mark(). */

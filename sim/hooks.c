@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/cache.h"
+#include "sim/engine.h"
 
 /* The compiler's names. NOLINTBEGIN(bugprone-reserved-identifier) */
 #define HOOK(name, writes)                                         \
@@ -67,6 +68,8 @@ void __tsan_func_entry(void *pc);
 void __tsan_func_entry(void *pc)
 {
 	(void)pc;
+	if (sim.me)
+		sim_spend(sim.machine.costs.call);
 }
 
 void __tsan_func_exit(void);

@@ -3,6 +3,7 @@
 
 #include <hwloc.h>
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "base/quota.h"
 #include "sim/cache.h"
@@ -18,6 +19,14 @@ void sim_pause(void)
 		return;
 	sim_spend(sim.machine.costs.pause);
 	sim_sync();
+}
+
+/* Called by sim/map/fiber/switch.h. */
+void sim_fiber(void);
+void sim_fiber(void)
+{
+	if (sim.me)
+		sim_spend(sim.machine.costs.fiber);
 }
 
 /* ---- futexes ---- */
@@ -128,11 +137,17 @@ struct sim_thread *sim_thread_start(void *(*fn)(void *), void *arg)
 	                      sim.me->now + SIM_PS(kernel(sim.machine.costs.wake_up)));
 }
 
-void sim_thread_bound(struct sim_thread *t)
+bool sim_bind(struct sim_thread *t, const cpu_set_t *may)
 {
 	sim_spend(kernel(sim.machine.costs.system_call));
+	if (!t->may)
+		t->may = malloc(sizeof *may);
+	if (!t->may)
+		return false;
+	*t->may = *may;
 	if (t == sim.me)
 		sim_move();
+	return true;
 }
 
 void sim_thread_join(struct sim_thread *t)
@@ -227,6 +242,7 @@ int __wrap_pthread_mutex_lock(pthread_mutex_t *m)
 
 	if (!sim.me)
 		return __real_pthread_mutex_lock(m);
+	sim_spend(sim.machine.costs.call);
 	sim_update(&site, m);
 	while (*word) {
 		*word = taken = 2; /* some thread sleeps, or another one after it */
@@ -245,6 +261,7 @@ int __wrap_pthread_mutex_unlock(pthread_mutex_t *m)
 
 	if (!sim.me)
 		return __real_pthread_mutex_unlock(m);
+	sim_spend(sim.machine.costs.call);
 	sim_update(&site, m);
 	was = *word;
 	*word = 0;

@@ -17,10 +17,11 @@ void sim_futex_wait(const uint32_t *p, uint32_t expected, uint64_t ns);
 void sim_futex_wake(const uint32_t *p, int n);
 
 struct sim_thread *sim_thread_start(void *(*fn)(void *), void *arg);
-/* The places where the thread may run have changed (t->may). The caller moves at once;
- * another thread moves when it wakes up. */
-void sim_thread_bound(struct sim_thread *t);
 void sim_thread_join(struct sim_thread *t);
+
+/* From now on the thread runs on these cores only. The caller moves at once; another
+ * thread moves when it wakes up. Returns false if there is no memory. */
+bool sim_bind(struct sim_thread *t, const cpu_set_t *may);
 
 /* One handler for all signals; its context is the interrupted stack pointer. */
 void sim_signal_take(void (*handler)(int signal, siginfo_t *info, void *context));

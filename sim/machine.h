@@ -25,6 +25,8 @@ enum sim_distance {
 	X(plain, 0.3, "a plain access that hits the own cache")              \
 	X(hit, 0.5, "an atomic load or store that hits")                     \
 	X(update, 4.5, "an atomic update or a fence, without a miss")        \
+	X(call, 0.8, "a call of a function of the runtime")                  \
+	X(fiber, 2, "changing the strand that a thread runs")                \
 	X(core, 5, "fetching a line from the other thread of a core")        \
 	X(cache, 25, "fetching a line within the last cache")                \
 	X(socket, 95, "fetching a line from elsewhere in the package")       \

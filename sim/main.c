@@ -7,6 +7,7 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
+#include "sim/bench/bench.h"
 #include "sim/calibrate/calibrate.h"
 #include "sim/result.h"
 
@@ -78,6 +79,10 @@ int main(int argc, char **argv)
 
 	if (argc > 1 && !strcmp(argv[1], "calibrate"))
 		return sim_calibrate(argc - 1, argv + 1);
+	if (argc > 1 && !strcmp(argv[1], "bench")) {
+		fix_addresses(argv);
+		return sim_bench(argc - 1, argv + 1);
+	}
 	code = sim_options_read(&o, argc, argv);
 	if (code >= 0)
 		return code;

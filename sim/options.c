@@ -20,6 +20,7 @@ static const char help[] =
 	"usage: filch sim PROGRAM [OPTION...]\n"
 	"       filch sim --list\n"
 	"       filch sim calibrate\n"
+	"       filch sim bench SUITE\n"
 	"\n"
 	"Runs a program on Filch's own scheduler in virtual time, on a machine that is\n"
 	"simulated: its cores, caches and kernel.\n"

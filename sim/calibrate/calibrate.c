@@ -72,7 +72,7 @@ static void print_row(const char *name, double here, double otherwise, const cha
 	if (here < 0)
 		printf("%-12s %10s %10g  %s\n", name, "-", otherwise, text);
 	else
-		printf("%-12s %10.1f %10g  %s\n", name, here, otherwise, text);
+		printf("%-12s %10.4g %10g  %s\n", name, here, otherwise, text);
 }
 
 static void print(const struct sim_costs *c)
@@ -84,7 +84,7 @@ static void print(const struct sim_costs *c)
 	printf("\nfilch sim PROGRAM");
 #define COST(name, value, text) \
 	if (c->name >= 0)       \
-		printf(" --cost %s=%.1f", #name, c->name);
+		printf(" --cost %s=%.4g", #name, c->name);
 	SIM_COSTS(COST)
 #undef COST
 	putchar('\n');

@@ -142,6 +142,42 @@ refused "'/nowhere/x', but no file can be made there" fib --trace /nowhere/x --c
 FILCH_POLICY=x refused "FILCH_POLICY is 'x', but must be one of" fib --cores 1 --size 15
 refused "does not take '--fast'" calibrate --fast
 
+# Benchmarks, as filch bench has them, in virtual time: the same rows twice, and what takes longer is slower.
+for cost in update=2 update=2 update=20; do
+	sim bench queue --json --filter '^(owner|stolen10) (bwos_lifo|abp)$' --cost $cost
+	mv "$work/out" "$work/bench.$cost.${n:=1}"
+	n=$((n + 1))
+done
+cmp "$work/bench.update=2.1" "$work/bench.update=2.2"
+sim bench pool --json --filter '^balance10 (bwos_lifo|locked)[+]nearest$' --workers 4 --cores 4
+mv "$work/out" "$work/pool"
+sim bench sched --json --quick
+mv "$work/out" "$work/sched"
+python3 - "$work" <<'PYTHON'
+import json, sys
+def value(name, bench, impl, metric):
+    found = [r['value'] for r in map(json.loads, open(sys.argv[1] + '/' + name))
+             if (r['bench'], r['impl'], r['metric']) == (bench, impl, metric)]
+    assert len(found) == 1, (name, bench, impl, metric, found)
+    return found[0]
+fast = value('bench.update=2.1', 'owner', 'abp', 'throughput')
+slow = value('bench.update=20.3', 'owner', 'abp', 'throughput')
+assert 3 < fast / slow < 9, (fast, slow)
+assert value('bench.update=2.1', 'owner', 'bwos_lifo', 'throughput') > 100
+assert value('bench.update=2.1', 'stolen10', 'bwos_lifo', 'stolen') > 1
+assert value('pool', 'balance10', 'bwos_lifo+nearest', 'throughput') > value('pool', 'balance10', 'locked+nearest', 'throughput')
+assert value('sched', 'switch', 'filch@1', 'time') > value('sched', 'switch', 'fiber', 'time') > 0
+assert 3 < value('sched', 'wake', 'filch@2', 'p50') < 50
+assert not [line for line in open(sys.argv[1] + '/sched') if 'thread' in line or 'strands' in line]
+PYTHON
+sim bench --help
+said '^usage: filch sim bench queue|pool|sched'
+sim bench pool --list
+said '^pool/balance0 bwos_lifo+random$'
+refused "name one of queue, pool and sched, not 'app'" bench app
+refused "unknown, or without a value that it takes: '--nonsense'" bench pool --nonsense
+refused "nothing matches the filter" bench pool --filter x
+
 # Whatever the machine is like, what calibrate prints are options.
 "$filch" sim calibrate >"$work/out" 2>"$work/err"
 said '^update  *[0-9]'

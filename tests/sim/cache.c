@@ -148,7 +148,7 @@ static void test_turns(void **state)
 
 /* ---- stores ---- */
 
-static double store_took, fence_took;
+static double store_took, fence_took, buffered_took, full_took;
 
 static void *store_line(void *arg)
 {
@@ -161,6 +161,15 @@ static void *store_line(void *arg)
 	t = sim.me->now;
 	sim_fence();
 	fence_took = took(t);
+
+	/* One that misses, and as many behind it as the buffer holds. */
+	t = sim.me->now;
+	sim_write(&writes, &line[8].word);
+	for (int i = 1; i < SIM_STORES; i++)
+		sim_write(&writes, &line[3].word);
+	buffered_took = took(t);
+	sim_write(&writes, &line[3].word);
+	full_took = took(t);
 	return arg;
 }
 
@@ -169,20 +178,25 @@ static void *stores(void *arg)
 	struct filch__thread t;
 
 	sim_update(&updates, &line[3].word);
+	sim_update(&updates, &line[8].word);
 	t = test_thread(1, store_line, NULL);
 	filch__thread_join(&t);
 	return arg;
 }
 
-/* A store does not wait for its line; the fence behind it does. */
+/* A store does not wait for its line; the fence behind it does, and so does a store that
+ * finds the buffer full. */
 static void test_stores(void **state)
 {
-	const struct sim_costs *c = &sim_costs_default;
+	struct sim_costs c = sim_costs_default;
 
 	(void)state;
-	test_simulate(c, stores);
-	TEST_CLOSE(store_took, c->hit, 0.01);
-	TEST_CLOSE(fence_took, c->cache + c->update, c->hit + 0.01);
+	c.cache = 2 * SIM_STORES * c.hit;
+	test_simulate(&c, stores);
+	TEST_CLOSE(store_took, c.hit, 0.01);
+	TEST_CLOSE(fence_took, c.cache + c.update, c.hit + 0.01);
+	TEST_CLOSE(buffered_took, SIM_STORES * c.hit, 0.01);
+	TEST_CLOSE(full_took, c.cache, c.hit + 0.01);
 }
 
 /* ---- counting ---- */

@@ -23,7 +23,12 @@
 
 #define atomic_init(p, v) ((void)(*(p) = (v)))
 
-#define LOAD_(op, p) (sim_read(SITE_(op, p), (p)), *(p))
+#define LOAD_(op, p)                        \
+	({                                  \
+		__auto_type p_ = (p);       \
+		sim_read(SITE_(op, p), p_); \
+		*p_;                        \
+	})
 #define load_rlx(p) LOAD_("load_rlx", p)
 #define load_acq(p) LOAD_("load_acq", p)
 #define load_sc(p) LOAD_("load_sc", p)
@@ -31,8 +36,9 @@
 #define STORE_(op, p, v, tell)             \
 	({                                 \
 		__typeof__(*(p)) v_ = (v); \
-		tell(SITE_(op, p), (p));   \
-		*(p) = v_;                 \
+		__auto_type p_ = (p);      \
+		tell(SITE_(op, p), p_);    \
+		*p_ = v_;                  \
 	})
 #define store_rlx(p, v) STORE_("store_rlx", p, v, sim_write)
 #define store_rel(p, v) STORE_("store_rel", p, v, sim_write)
@@ -41,10 +47,11 @@
 #define RMW_(op, p, v, expression)                     \
 	({                                             \
 		__typeof__(*(p)) v_ = (v), old_, new_; \
-		sim_update(SITE_(op, p), (p));         \
-		old_ = *(p);                           \
-		new_ = (__typeof__(*(p)))(expression); \
-		*(p) = new_;                           \
+		__auto_type p_ = (p);                  \
+		sim_update(SITE_(op, p), p_);          \
+		old_ = *p_;                            \
+		new_ = (__typeof__(*p_))(expression);  \
+		*p_ = new_;                            \
 		old_;                                  \
 	})
 #define xchg_rlx(p, v) RMW_("xchg_rlx", p, v, v_)
@@ -58,12 +65,13 @@
 	({                                         \
 		__typeof__(*(p)) v_ = (v), found_; \
 		__typeof__(old) expected_ = (old); \
+		__auto_type p_ = (p);              \
 		bool same_;                        \
-		sim_update(SITE_(op, p), (p));     \
-		found_ = *(p);                     \
+		sim_update(SITE_(op, p), p_);      \
+		found_ = *p_;                      \
 		same_ = found_ == *expected_;      \
 		if (same_)                         \
-			*(p) = v_;                 \
+			*p_ = v_;                  \
 		else                               \
 			*expected_ = found_;       \
 		same_;                             \

@@ -63,12 +63,7 @@ static inline bool filch__thread_may(struct filch__thread *t, cpu_set_t *may)
 
 static inline bool filch__thread_bind(struct filch__thread *t, const cpu_set_t *may)
 {
-	if (!t->id->may)
-		t->id->may = malloc(sizeof *may);
-	if (t->id->may)
-		*t->id->may = *may;
-	sim_thread_bound(t->id);
-	return t->id->may != NULL;
+	return sim_bind(t->id, may);
 }
 
 static inline bool filch__thread_time(struct filch__thread *t, uint64_t *ns)
