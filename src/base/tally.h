@@ -33,7 +33,7 @@ static inline void filch__tally_init(struct filch__tally *t, uint32_t workers)
 {
 	t->parts = (workers + FILCH__TALLY_EACH - 1) / FILCH__TALLY_EACH;
 	assert(t->parts >= 1 && t->parts <= FILCH__TALLY_PARTS);
-	for (uint32_t i = 0; i < FILCH__TALLY_PARTS; i++)
+	for (uint32_t i = 0; i < t->parts; i++)
 		atomic_init(&t->part[i].n, 0);
 }
 
