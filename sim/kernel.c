@@ -22,7 +22,6 @@ void sim_pause(void)
 }
 
 /* Called by sim/map/fiber/switch.h. */
-void sim_fiber(void);
 void sim_fiber(void)
 {
 	if (sim.me)
@@ -172,10 +171,12 @@ static void hold(uint64_t *lock, double ns)
 
 /* ---- mappings: the linker puts these in the place of the system's ---- */
 
+/* The linker's names. NOLINTBEGIN(bugprone-reserved-identifier) */
 int __real_madvise(void *addr, size_t length, int advice);
 int __wrap_madvise(void *addr, size_t length, int advice);
 int __real_mprotect(void *addr, size_t length, int prot);
 int __wrap_mprotect(void *addr, size_t length, int prot);
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 int __wrap_madvise(void *addr, size_t length, int advice)
 {
@@ -272,7 +273,8 @@ int __wrap_pthread_mutex_unlock(pthread_mutex_t *m)
 
 /* ---- processors ---- */
 
-/* In the place of hwloc's: the machine that is described is the one that pools run on. */
+/* In the place of hwloc's: the machine that is described is the one that pools run on.
+ * NOLINTNEXTLINE(bugprone-reserved-identifier): the linker's name */
 int __wrap_hwloc_topology_is_thissystem(hwloc_topology_t h);
 
 int __wrap_hwloc_topology_is_thissystem(hwloc_topology_t h)

@@ -18,10 +18,12 @@ int sim_pthread_join(pthread_t t, void **result);
 int sim_nanosleep(const struct timespec *t, struct timespec *left);
 int sim_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set);
 int sim_sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set);
+/* The linker's names. NOLINTBEGIN(bugprone-reserved-identifier) */
 bool __real_bench_wanted(const struct bench_options *o, const char *suite,
                          const char *bench, const char *impl);
 bool __wrap_bench_wanted(const struct bench_options *o, const char *suite,
                          const char *bench, const char *impl);
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 int sim_pthread_create(pthread_t *t, const pthread_attr_t *attr, void *(*fn)(void *),
                        void *arg)

@@ -7,7 +7,8 @@
 /* Both arrays of a topology whose `pus` is set. */
 static int allocate(struct filch__topology *t)
 {
-	if (t->pus > UINT16_MAX) /* the memory of no machine has room for so many */
+	/* The memory of no machine has room for more. */
+	if (!t->pus || t->pus > UINT16_MAX)
 		return -ENOMEM;
 	t->distance = malloc(t->pus * t->pus);
 	t->unit = calloc(t->pus, sizeof *t->unit);

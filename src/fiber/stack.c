@@ -349,9 +349,12 @@ bool filch__stack_prepare(struct filch__stacks *p, struct filch__stack_cache *c)
 	if (c->free)
 		return false;
 	s = filch__stack_take_slow(p, c);
-	if (s)
-		filch__stack_give(p, c, s);
-	return s;
+	if (!s)
+		return false;
+	s->next = c->free;
+	c->free = s;
+	c->count++;
+	return true;
 }
 
 /* Gives back the pages that deep calls have touched. Guards stay as they are. */

@@ -19,32 +19,32 @@ static bool is_whole(const struct filch__topology *t, const cpu_set_t *may)
 	return (size_t)CPU_COUNT(may) == t->pus;
 }
 
-/* Says why the workers have no homes, or returns false if nothing speaks against it. */
-static bool refuse(const struct filch__settings *s, const struct filch__topology *t,
-                   const cpu_set_t *may, bool others, char *why, size_t size)
+/* Says why workers that need not have homes have none, or returns NULL. */
+static const char *refuse_auto(const struct filch__settings *s,
+                               const struct filch__topology *t, const cpu_set_t *may,
+                               bool others)
 {
-	const char *text = NULL;
+	if (!t->here)
+		return "no effect: the topology may be that of another machine";
+	if (!is_whole(t, may))
+		return "no effect: the process has an affinity already";
+	if (s->workers != t->pus)
+		return "no effect: there are not as many workers as processors";
+	return others ? "no effect: the workers of another pool have homes" : NULL;
+}
 
+/* Says why the workers have no homes, or returns NULL if nothing speaks against it. */
+static const char *refuse(const struct filch__settings *s,
+                          const struct filch__topology *t, const cpu_set_t *may,
+                          bool others)
+{
 	if (s->bind == FILCH__BIND_OFF)
-		text = "workers run anywhere";
-	else if (t->groups < 2)
-		text = "no effect: all processors are equally near";
-	else if (!may)
-		text = "no effect: the system does not tell the affinity";
-	else if (s->bind == FILCH__BIND_ON)
-		return false;
-	else if (!t->here)
-		text = "no effect: the topology may be that of another machine";
-	else if (!is_whole(t, may))
-		text = "no effect: the process has an affinity already";
-	else if (s->workers != t->pus)
-		text = "no effect: there are not as many workers as processors";
-	else if (others)
-		text = "no effect: the workers of another pool have homes";
-	else
-		return false;
-	snprintf(why, size, "%s", text);
-	return true;
+		return "workers run anywhere";
+	if (t->groups < 2)
+		return "no effect: all processors are equally near";
+	if (!may)
+		return "no effect: the system does not tell the affinity";
+	return s->bind == FILCH__BIND_ON ? NULL : refuse_auto(s, t, may, others);
 }
 
 enum filch__home_kind filch__bind_decide(const struct filch__settings *s,
@@ -52,10 +52,13 @@ enum filch__home_kind filch__bind_decide(const struct filch__settings *s,
                                          const cpu_set_t *may, bool others, char *why,
                                          size_t why_size)
 {
+	const char *refusal = refuse(s, t, may, others);
 	bool on = s->bind == FILCH__BIND_ON;
 
-	if (refuse(s, t, may, others, why, why_size))
+	if (refusal) {
+		snprintf(why, why_size, "%s", refusal);
 		return FILCH__HOME_NONE;
+	}
 	snprintf(why, why_size, "workers %s one of %zu groups of processors each",
 	         on ? "are bound to" : "return to", t->groups);
 	return on ? FILCH__HOME_BOUND : FILCH__HOME_FREE;

@@ -8,11 +8,11 @@
 #include "pool/pool.h"
 
 /* Decides which homes the workers have in a pool with these settings, made by a thread
- * with the affinity `may` (NULL: the system does not say); `taken`: the workers of another
- * pool of this process have homes. The text in `why` says why. */
+ * with the affinity `may` (NULL: the system does not say); `others`: the workers of
+ * another pool of this process have homes. The text in `why` says why. */
 enum filch__home_kind filch__bind_decide(const struct filch__settings *s,
                                          const struct filch__topology *t,
-                                         const cpu_set_t *may, bool taken, char *why,
+                                         const cpu_set_t *may, bool others, char *why,
                                          size_t why_size);
 
 /* Does the same for a pool that the caller would make now. */
