@@ -48,7 +48,7 @@ static void cut_short(struct all *a, struct filch__random *random)
 	case -ECANCELED: /* before it began */
 		break;
 	default:
-		CHECK(!"the future was awaited");
+		CHECK(false); /* the future was not awaited */
 	}
 	filch_future_drop(f);
 }
