@@ -15,6 +15,7 @@
 #define THREADS 4
 
 struct all {
+	uint64_t seed;
 	size_t times;
 	struct filch_event never;
 	struct filch_pool *pool;
@@ -55,8 +56,8 @@ static void cut_short(struct all *a, struct filch__random *random)
 
 static void step(void *shared, unsigned index)
 {
-	struct filch__random random = filch__random_seed(test_seed() + index);
 	struct all *a = shared;
+	struct filch__random random = filch__random_seed(a->seed + index);
 
 	for (size_t i = 0; i < a->times; i++) {
 		uint64_t deadline = filch_after(filch__random_below(&random, FILCH_MS));
@@ -81,7 +82,9 @@ static void sleep_and_compute(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
-		struct all a = {.times = test_scaled(60), .never = FILCH_EVENT_INIT};
+		struct all a = {.seed = test_seed(),
+		                .times = test_scaled(60),
+		                .never = FILCH_EVENT_INIT};
 
 		a.pool = pool_of(workers[i]);
 		together_on(a.pool, STRANDS, THREADS, step, &a);
