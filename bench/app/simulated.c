@@ -4,6 +4,7 @@
  * many as an idle processor does in that time. So it takes longer on a processor that is
  * slower than at the start, or shared with others, as work of any other kind would.
  */
+#include "base/atomic.h"
 #include "base/clock.h"
 #include "bench/app/pool.h"
 #include "bench/app/run.h"
@@ -16,7 +17,7 @@ static double steps_per_ns;
 
 /* Whether work is only added up, which one worker does at a time. */
 static bool counting;
-static uint64_t counted_ns;
+static _Atomic(uint64_t) counted_ns;
 
 static void multiply(uint64_t steps)
 {
@@ -44,7 +45,7 @@ static void calibrate(void)
 void sim_work(uint64_t ns)
 {
 	if (counting)
-		counted_ns += ns;
+		add_rlx(&counted_ns, ns); /* a count */
 	else
 		multiply((uint64_t)((double)ns * steps_per_ns));
 }
@@ -68,12 +69,12 @@ static uint64_t count(const struct work *w)
 
 	if (!pool)
 		exit(1);
-	counted_ns = 0;
+	store_rlx(&counted_ns, 0); /* nobody works */
 	counting = true;
 	w->program->run(pool, &w->arguments);
 	counting = false;
 	app_pool_destroy(pool, &unused);
-	return counted_ns;
+	return load_rlx(&counted_ns); /* nobody works */
 }
 
 static void *prepare(const struct sim_program *program, size_t size)
