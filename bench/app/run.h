@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the command does with programs: it finds them, and runs them once. */
+/* The command finds programs, and runs each of them once. */
 #ifndef FILCH_BENCH_APP_RUN_H
 #define FILCH_BENCH_APP_RUN_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the benchmarks ask of the system, in virtual time: threads, sleep, affinity. The
+ * Calls of the system that the benchmarks make, in virtual time: threads, sleep, affinity. The
  * benchmarks are compiled with these names in the place of the system's (CMakeLists.txt).
  */
 #include <pthread.h>

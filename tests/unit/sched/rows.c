@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who fires which timers, in pools of one row and of three: a busy worker, and the
+ * Which worker fires which timers, in pools of one row and of three: a busy worker, and the
  * lookout. The workers are only played; there are no threads.
  */
 #include <string.h>
