@@ -21,6 +21,7 @@ extern "C" {
 /* What a run works on. */
 struct algo_work {
 	size_t n;       /* elements */
+	size_t sweeps;  /* over them; 0: the algorithm has none */
 	const void *in; /* what is read; in place: what out is to begin with */
 	char *out;
 	size_t out_bytes; /* of one call */
@@ -35,6 +36,7 @@ struct algo {
 	size_t in_size, out_size; /* bytes an element */
 	size_t more;              /* bytes of out beside the elements */
 	bool in_place;            /* out begins as a copy of in */
+	bool outside; /* Filch is called from a thread outside, and once more in a task */
 	/* A word to compare; NULL: every bit of out counts. */
 	uint64_t (*answer)(const void *out, size_t n);
 };
@@ -44,6 +46,7 @@ struct algo_bench {
 	const char *name, *algo;
 	size_t n, quick;     /* elements; the same with --quick */
 	const char *without; /* the implementation that would take minutes */
+	size_t sweeps;       /* a hundredth of them with --quick */
 };
 
 /* What a run took: fewer calls, if they take long. */

@@ -39,6 +39,34 @@ static inline size_t body_side(size_t n)
 	return side;
 }
 
+/* stencil: a row of a square becomes the means of its four neighbours; borders stay. */
+static inline void body_row(const double *from, double *to, size_t side, size_t row)
+{
+	const double *mid = from + row * side, *above = mid - side, *below = mid + side;
+	double *out = to + row * side;
+
+	if (row == 0 || row + 1 == side) {
+		for (size_t i = 0; i < side; i++)
+			out[i] = mid[i];
+		return;
+	}
+	out[0] = mid[0];
+	for (size_t i = 1; i + 1 < side; i++)
+		out[i] = 0.25 * (mid[i - 1] + mid[i + 1] + above[i] + below[i]);
+	out[side - 1] = mid[side - 1];
+}
+
+/* What the sweeps read, from the input on, and which half of `out` they write. */
+static inline const double *body_from(const void *in, void *out, size_t n, size_t sweep)
+{
+	return sweep ? (const double *)out + (sweep - 1) % 2 * n : (const double *)in;
+}
+
+static inline double *body_to(void *out, size_t n, size_t sweep)
+{
+	return (double *)out + sweep % 2 * n;
+}
+
 /* skewed, uniform, pipeline: so many steps of a nanosecond or two. */
 static inline uint64_t body_steps(uint64_t x, uint32_t steps)
 {

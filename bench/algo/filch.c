@@ -63,6 +63,26 @@ static void run_for_2d(const struct algo_work *w, void *out)
 	filch_for_2d(j.side, j.side, body_tile, &j);
 }
 
+static int body_rows(size_t begin, size_t end, void *context)
+{
+	const struct job *j = context;
+
+	for (size_t row = begin; row < end; row++)
+		body_row(j->in, j->out, j->side, row);
+	return 0;
+}
+
+static void run_stencil(const struct algo_work *w, void *out)
+{
+	struct job j = {.side = body_side(w->n)};
+
+	for (size_t s = 0; s < w->sweeps; s++) {
+		j.in = body_from(w->in, out, w->n, s);
+		j.out = body_to(out, w->n, s);
+		filch_for(0, j.side, body_rows, &j);
+	}
+}
+
 static int body_steps_range(size_t begin, size_t end, void *context)
 {
 	const struct job *j = context;
@@ -271,6 +291,7 @@ static void run_fill(const struct algo_work *w, void *out)
 const struct algo_impl algo_filch[] = {
 	{"for", "filch", run_for},
 	{"for_2d", "filch", run_for_2d},
+	{"stencil", "filch", run_stencil},
 	{"skewed", "filch", run_steps},
 	{"uniform", "filch", run_steps},
 	{"reduce", "filch", run_reduce},

@@ -28,6 +28,16 @@ static void run_for_2d(const struct algo_work *w, void *out)
 			y[r * side + c] = body_2d(x[r * side + c], r, c);
 }
 
+static void run_stencil(const struct algo_work *w, void *out)
+{
+	size_t n = w->n, side = body_side(n);
+
+	for (size_t s = 0; s < w->sweeps; s++)
+		for (size_t row = 0; row < side; row++)
+			body_row(body_from(w->in, out, n, s), body_to(out, n, s), side,
+			         row);
+}
+
 static void run_steps(const struct algo_work *w, void *out)
 {
 	size_t n = w->n;
@@ -203,6 +213,7 @@ static void run_fill(const struct algo_work *w, void *out)
 const struct algo_impl algo_serial[] = {
 	{"for", "serial", run_for},
 	{"for_2d", "serial", run_for_2d},
+	{"stencil", "serial", run_stencil},
 	{"skewed", "serial", run_steps},
 	{"uniform", "serial", run_steps},
 	{"reduce", "serial", run_reduce},

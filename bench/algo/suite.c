@@ -106,12 +106,12 @@ static struct series *add(struct state *t, const struct algo_impl *impl, const c
 	return s;
 }
 
-static void add_filch(struct state *t, unsigned workers, bool outside)
+static void add_filch(struct state *t, unsigned workers, const char *how, bool outside)
 {
 	char name[32];
 	struct series *s;
 
-	snprintf(name, sizeof name, "filch%s@%u", outside ? "_outside" : "", workers);
+	snprintf(name, sizeof name, "filch%s@%u", how, workers);
 	s = add(t, find_impl(algo_filch, t->algo->name), name);
 	if (!s)
 		return;
@@ -122,10 +122,15 @@ static void add_filch(struct state *t, unsigned workers, bool outside)
 static void add_all(struct state *t)
 {
 	add(t, find_impl(algo_serial, t->algo->name), "serial");
-	add_filch(t, 1, false);
-	add_filch(t, t->workers, false);
-	if (!strcmp(t->algo->name, "for") && t->b->n <= 1000000)
-		add_filch(t, t->workers, true);
+	if (t->algo->outside) {
+		add_filch(t, t->workers, "", true);
+		add_filch(t, t->workers, "_in_task", false);
+	} else {
+		add_filch(t, 1, "", false);
+		add_filch(t, t->workers, "", false);
+	}
+	if (!strcmp(t->algo->name, "for"))
+		add_filch(t, t->workers, "_outside", true);
 	for (size_t i = 0; i < MODULES; i++)
 		for (const struct algo_impl *p = peers[i] ? peers[i]->impl : NULL;
 		     p && p->algo; p++) {
@@ -196,6 +201,7 @@ static void work_init(struct state *t)
 	uint64_t ns;
 
 	w->n = t->o->quick ? t->b->quick : t->b->n;
+	w->sweeps = t->o->quick ? t->b->sweeps / 100 : t->b->sweeps;
 	w->in = in = allocate(t, t->algo->in_size * w->n);
 	t->algo->input(in, w->n);
 	w->out_bytes = t->algo->out_size * w->n + t->algo->more;
@@ -283,7 +289,8 @@ static bool is_serial_peer(const struct series *s)
 	return s->peer && !strcmp(s->impl->name, "std");
 }
 
-static void report_peers(struct state *t, const struct series *filch)
+static void report_peers(struct state *t, const struct series *filch,
+                         const struct series *outside)
 {
 	const struct series *best = NULL;
 
@@ -296,16 +303,18 @@ static void report_peers(struct state *t, const struct series *filch)
 		if (!is_serial_peer(s) && (!best || median(t, s) < median(t, best)))
 			best = s;
 	}
-	if (!filch || !best)
+	if (!best)
 		return;
 	faster(t, filch, best, "best_peer");
-	bench_measured(t->o, SUITE, t->b->name, best->name, "best_peer", 1, "");
+	faster(t, outside, best, "best_peer");
+	if (filch)
+		bench_measured(t->o, SUITE, t->b->name, best->name, "best_peer", 1, "");
 }
 
 static void report(struct state *t)
 {
 	const struct series *serial = find(t, "serial"), *one = find(t, "filch@1"),
-			    *filch;
+			    *filch, *outside;
 	char name[32];
 
 	snprintf(name, sizeof name, "filch@%u", t->workers);
@@ -322,8 +331,9 @@ static void report(struct state *t)
 	if (t->b->n < 1000000)
 		longer(t, filch, serial);
 	snprintf(name, sizeof name, "filch_outside@%u", t->workers);
-	longer(t, find(t, name), serial);
-	report_peers(t, filch);
+	outside = find(t, name);
+	longer(t, outside, serial);
+	report_peers(t, filch, outside);
 }
 
 static const struct algo *find_algo(const char *name)

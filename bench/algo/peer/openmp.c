@@ -57,6 +57,20 @@ static void run_for_2d(const struct algo_work *w, void *out)
 			y[r * side + c] = body_2d(x[r * side + c], r, c);
 }
 
+static void run_stencil(const struct algo_work *w, void *out)
+{
+	size_t n = w->n, side = body_side(n);
+
+	for (size_t s = 0; s < w->sweeps; s++) {
+		const double *from = body_from(w->in, out, n, s);
+		double *to = body_to(out, n, s);
+
+#pragma omp parallel for schedule(static)
+		for (size_t row = 0; row < side; row++)
+			body_row(from, to, side, row);
+	}
+}
+
 static void run_scan(const struct algo_work *w, void *out)
 {
 	const int64_t *x = w->in;
@@ -178,6 +192,7 @@ static const struct algo_impl table[] = {
 	{"reduce", "openmp_dynamic", reduce_dynamic},
 	{"reduce", "openmp_guided", reduce_guided},
 	{"for_2d", "openmp_static", run_for_2d},
+	{"stencil", "openmp", run_stencil},
 	{"scan", "openmp_inscan", run_scan},
 	{"scan", "openmp_twice", run_scan_twice},
 	{"scan_exclusive", "openmp_inscan", run_scan_exclusive},

@@ -49,6 +49,21 @@ static void run_for_2d(const algo_work *w, void *out)
 	});
 }
 
+static void run_stencil(const algo_work *w, void *out)
+{
+	size_t n = w->n, side = body_side(n);
+
+	for (size_t s = 0; s < w->sweeps; s++) {
+		const double *from = body_from(w->in, out, n, s);
+		double *to = body_to(out, n, s);
+
+		tbb::parallel_for(range(0, side), [=](const range &r) {
+			for (size_t row = r.begin(); row < r.end(); row++)
+				body_row(from, to, side, row);
+		});
+	}
+}
+
 static void run_steps(const algo_work *w, void *out)
 {
 	const uint32_t *steps = in<uint32_t>(w);
@@ -228,6 +243,7 @@ static void run_fill(const algo_work *w, void *out)
 static const struct algo_impl table[] = {
 	{"for", "tbb", run_for},
 	{"for_2d", "tbb", run_for_2d},
+	{"stencil", "tbb", run_stencil},
 	{"skewed", "tbb", run_steps},
 	{"uniform", "tbb", run_steps},
 	{"reduce", "tbb", run_reduce},
