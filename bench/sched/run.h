@@ -30,6 +30,16 @@ void sched_many(const struct sched_run *run, double *out);
 void sched_idle(const struct sched_run *run, double *out);
 void sched_wake(const struct sched_run *run, double *out);
 
+/* Tasks, in help.c: microseconds from a spawn to its start on a worker that has had nothing to
+ * do for so long, median and 99th percentile. The spawner computes in one long leaf, or joins
+ * now and then. */
+void sched_help0(const struct sched_run *run, double *out);
+void sched_help1ms(const struct sched_run *run, double *out);
+void sched_help10ms(const struct sched_run *run, double *out);
+void sched_help0_joins(const struct sched_run *run, double *out);
+void sched_help1ms_joins(const struct sched_run *run, double *out);
+void sched_help10ms_joins(const struct sched_run *run, double *out);
+
 /* Threads that do the same, in thread.c. */
 void sched_switch_thread(const struct sched_run *run, double *out);
 void sched_strand_thread(const struct sched_run *run, double *out);

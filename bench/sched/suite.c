@@ -59,6 +59,12 @@ void sched_percentiles(double *value, size_t n, double *out)
 #define MANY "strands100k", 100000, 100000
 #endif
 
+/* clang-format off */
+#define HELP(name, size, quick)                                            \
+	{#name, size, quick, 3, {{"p50", "us"}, {"p99", "us"}},            \
+	 {{"filch@2", 2, sched_##name}}}
+/* clang-format on */
+
 static const struct bench {
 	const char *name;
 	size_t size, quick, rounds;
@@ -98,6 +104,12 @@ static const struct bench {
          3,
          {{"p50", "us"}, {"p99", "us"}},
          {{"filch@2", 2, sched_wake}, {"thread", 0, sched_wake_thread}}},
+	HELP(help0, 2000, 200),
+	HELP(help1ms, 1000, 100),
+	HELP(help10ms, 300, 30),
+	HELP(help0_joins, 2000, 200),
+	HELP(help1ms_joins, 1000, 100),
+	HELP(help10ms_joins, 300, 30),
 };
 #define BENCHES (sizeof benches / sizeof *benches)
 

@@ -12,7 +12,7 @@ many=$(grep -o 'strands[0-9]*k' "$work/list")
 grep -q '^sched/wake thread$' "$work/list"
 [ "$("$filch" bench sched --list --filter '^switch f' | wc -l)" = 2 ]
 
-"$filch" bench sched --json --quick --rounds 2 --filter '^(switch|strand|wake) ' >"$work/rows"
+"$filch" bench sched --json --quick --rounds 2 --filter '^(switch|strand|wake|help.*) ' >"$work/rows"
 "$filch" bench sched --json --quick --filter '^(strands.*|idle) ' >>"$work/rows"
 # Each 'bench impl to metric unit' is there; "-": none.
 python3 - "$work/rows" \
@@ -23,7 +23,8 @@ python3 - "$work/rows" \
 	"$many filch@2 - resident GiB" "$many filch@2 - added GiB" "$many filch@2 - page_tables GiB" \
 	'idle filch@2 - cpu %' \
 	'wake filch@2 - p50 us' 'wake filch@2 - p99 us' 'wake thread - p50 us' 'wake thread - p99 us' \
-	'wake filch@2 thread speedup -' <<'PYTHON'
+	'wake filch@2 thread speedup -' \
+	help{0,1ms,10ms}{,_joins}' filch@2 - p50 us' help{0,1ms,10ms}{,_joins}' filch@2 - p99 us' <<'PYTHON'
 import json, sys
 rows = [json.loads(line) for line in open(sys.argv[1])]
 have = [(r['bench'], r['impl'], r.get('to', '-'), r['metric'], r.get('unit', '-')) for r in rows]
@@ -34,8 +35,9 @@ for r in rows:
     assert r['value'] > 0 or r['bench'] == 'idle', r
 for want in sys.argv[2:]:
     assert tuple(want.split()) in value, 'no row ' + want
-p50, p99 = (value['wake', 'filch@2', '-', p, 'us'] for p in ('p50', 'p99'))
-assert p50 <= p99, (p50, p99)
+for bench in 'wake', 'help0', 'help10ms_joins':
+    p50, p99 = (value[bench, 'filch@2', '-', p, 'us'] for p in ('p50', 'p99'))
+    assert p50 <= p99, (bench, p50, p99)
 print(len(rows), 'rows')
 PYTHON
 
