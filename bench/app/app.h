@@ -38,7 +38,9 @@ struct app {
 	X(lu)        \
 	X(heat)      \
 	X(uts)       \
-	X(spawn)
+	X(spawn)     \
+	X(tree1023)  \
+	X(tree16m)
 
 /* All programs of a back end, in that order, then NULL. */
 extern const struct app *const app_table_serial[];

@@ -27,7 +27,7 @@ static const struct curve {
 	{"jacobi", 300, 30},       {"matmul", 1024, 512},
 	{"nqueens", 14, 11},       {"quicksort", 10000000, 1000000},
 	{"lu", 2048, 512},         {"heat", 60, 6},
-	{"uts", 13, 10},           {"spawn", 1000000000, 10000000},
+	{"uts", 100000, 10000},    {"spawn", 1000000000, 10000000},
 	{"sim_fib", 0, 30},        {"sim_uts", 0, 6},
 	{"sim_loop", 0, 100000},   {"sim_phases", 0, 1},
 	{"sim_phases_task", 0, 1}, {"sim_map", 0, 100},

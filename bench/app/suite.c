@@ -31,6 +31,7 @@ enum {
 	PEERS = 8,
 	SMALL = 16, /* what the others are compared with at a small size */
 	EIGHT = 32, /* counts in mean8 */
+	TINY = 64,  /* too small to share: N workers are compared with one */
 };
 
 static const struct bench {
@@ -47,12 +48,14 @@ static const struct bench {
          CORE | EAGER | BLOCKS | PEERS | EIGHT},
 	{"lu", "lu", 2048, 512, CORE | EAGER | PEERS | EIGHT},
 	{"heat", "heat", 60, 6, CORE | EAGER | PEERS | EIGHT},
-	{"uts", "uts", 12, 10, CORE},
+	{"uts", "uts", 40000, 10000, CORE},
 	{"spawn", "spawn", 100000000, 10000000, CORE},
+	{"tree1023", "tree1023", 200000, 20000, CORE | TINY},
+	{"tree16m", "tree16m", 24, 18, CORE},
 	{"fib_small", "fib", 30, 25, SMALL | EAGER | PEERS},
 	{"integrate_small", "integrate", 5000, 50, SMALL | EAGER | PEERS},
 	{"nqueens_small", "nqueens", 11, 9, SMALL | EAGER | PEERS},
-	{"uts_small", "uts", 9, 7, SMALL | EAGER | PEERS},
+	{"uts_small", "uts", 2000, 1000, SMALL | EAGER | PEERS},
 	{"spawn_small", "spawn", 1000000, 100000, SMALL | EAGER | PEERS},
 };
 #define BENCHES (sizeof benches / sizeof *benches)
@@ -305,6 +308,8 @@ static void report(struct state *t, unsigned workers)
 			report_pair(t, filch, &t->s[i], false);
 	if (workers != 8)
 		report_pair(t, find(t, "filch", 8), filch, true);
+	if (workers != 1 && t->b->what & TINY)
+		report_pair(t, filch, find(t, "filch", 1), true);
 	report_blocks(t, workers);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Unbalanced tree search, as in bench/app/uts.c: a node's number of children is
- * geometric, four on average, and hashed from the node's own state, so that nobody can
- * know where the large subtrees are. Each node takes the same time. The seed of the
- * simulation does not change the tree, or runs could not be compared.
+ * Unbalanced tree search: a node's number of children is geometric, four on average, and
+ * hashed from the node's own state, so that nobody can know where the large subtrees are.
+ * Each node takes the same time. The seed of the simulation does not change the tree, or
+ * runs could not be compared.
  */
 #include "sim/program/program.h"
 

@@ -26,11 +26,11 @@ run() { "$filch" bench app --json --quick --rounds 1 --filter "$@" 2>"$work/err"
 
 # All eight, so that there is a mean.
 run ' (serial|filch@[128])$' >"$work/core"
-for bench in fib integrate jacobi matmul nqueens quicksort lu heat uts spawn; do
+for bench in fib integrate jacobi matmul nqueens quicksort lu heat uts spawn tree1023 tree16m; do
 	rows "$work/core" "$bench serial - time" "$bench filch@2 - tasks" "$bench filch@2 - steal_ratio" \
 		"$bench filch@1 serial overhead" "$bench filch@2 serial speedup" "$bench filch@8 filch@2 overhead"
 done
-rows "$work/core" 'mean8 filch@1 serial overhead' 'mean8 filch@2 serial speedup'
+rows "$work/core" 'mean8 filch@1 serial overhead' 'mean8 filch@2 serial speedup' 'tree1023 filch@2 filch@1 overhead'
 
 run '^quicksort ' >"$work/quicksort"
 rows "$work/quicksort" 'quicksort poll@1 serial overhead'
