@@ -27,7 +27,7 @@ struct bench_options {
 	size_t batch;   /* queue suite: entries a steal may take */
 	double stolen;  /* queue suite: per cent of entries to steal; < 0: standard set */
 	double steal_hz; /* queue suite: steals a second a thief, instead of `stolen` */
-	size_t workers;  /* pool suite: threads, each with a queue; app, algo: workers */
+	size_t workers;  /* pool suite: threads, each with a queue; others: workers */
 	double balance; /* pool suite: balancing factor, per cent; < 0: the standard set */
 	const char *topology; /* pool suite: synthetic hwloc topology */
 	bool stats;           /* app suite: print the counters of each pool */
@@ -42,7 +42,8 @@ struct bench_suite {
 
 extern const struct bench_suite bench_queue_suite, bench_pool_suite, bench_sched_suite,
 	bench_app_suite, bench_latency_suite, bench_io_suite, bench_algo_suite,
-	bench_gc_suite, bench_json_suite, bench_dupes_suite, bench_serve_suite;
+	bench_gc_suite, bench_json_suite, bench_dupes_suite, bench_serve_suite,
+	bench_envelope_suite;
 
 /* The shape of the queues from --capacity (`capacity` unless given), --blocks (8) and
  * --block-size: two of them give the third. False, with a message, if they do not fit. */

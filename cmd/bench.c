@@ -7,13 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/envelope/run.h"
 #include "bench/io/client.h"
 #include "cmd/filch.h"
 
 static const struct bench_suite *const suites[] = {
-	&bench_queue_suite,   &bench_pool_suite,  &bench_sched_suite, &bench_app_suite,
-	&bench_latency_suite, &bench_io_suite,    &bench_algo_suite,  &bench_gc_suite,
-	&bench_json_suite,    &bench_dupes_suite, &bench_serve_suite};
+	&bench_queue_suite, &bench_pool_suite,    &bench_sched_suite,
+	&bench_app_suite,   &bench_latency_suite, &bench_io_suite,
+	&bench_algo_suite,  &bench_gc_suite,      &bench_json_suite,
+	&bench_dupes_suite, &bench_serve_suite,   &bench_envelope_suite};
 static const size_t suites_n = sizeof suites / sizeof *suites;
 
 static const char help[] =
@@ -53,6 +55,9 @@ static const char help[] =
 	"\n"
 	"algo:\n"
 	"  --workers N         workers of Filch and threads of its peers (2)\n"
+	"\n"
+	"envelope:\n"
+	"  --workers N         the same (as many as there are processors)\n"
 	"\n"
 	"gc, json, dupes, serve: see filch bench SUITE --help\n"
 	"report: a page with what the papers plot; see filch bench report --help\n"
@@ -185,7 +190,7 @@ static bool take(struct bench_options *o, int opt, const char *arg)
 }
 
 /* Options that only some suites take. */
-#define SUITES_MOST 4
+#define SUITES_MOST 5
 
 static const struct {
 	int option; /* an enum bench_option */
@@ -195,7 +200,7 @@ static const struct {
 	{STOLEN, {"queue"}},
 	{STEAL_HZ, {"queue"}},
 	{BATCH, {"queue"}},
-	{WORKERS, {"pool", "app", "algo", "gc"}},
+	{WORKERS, {"pool", "app", "algo", "gc", "envelope"}},
 	{BALANCE, {"pool"}},
 	{TOPOLOGY, {"pool"}},
 	{STATS, {"app"}},
@@ -279,9 +284,11 @@ int cmd_bench(int argc, char **argv)
 	bool found = false;
 	int opt, code = 0;
 
-	/* The suite `io` starts this client itself. */
+	/* The suites `io` and `envelope` start these themselves. */
 	if (argc > 1 && !strcmp(argv[1], "--echo-client"))
 		return io_client(argc - 1, argv + 1);
+	if (argc > 1 && !strcmp(argv[1], "--envelope-turns"))
+		return envelope_turns(argc - 1, argv + 1);
 	if (argc > 1 && !strcmp(argv[1], "report"))
 		return bench_report(argc - 1, argv + 1);
 	opterr = 0;

@@ -7,11 +7,13 @@
  *   filch-bench-PEER PROGRAM SIZE WORKERS [BLOCK_SIZE]
  *
  * prints the answer and the nanoseconds; Filch adds its counters. A Filch with another queue
- * is the command's `dupes` as well: filch-bench-QUEUE dupes ...
+ * is the command's `dupes` as well: filch-bench-QUEUE dupes ... The others also take turns for
+ * the suite envelope: filch-bench-PEER envelope-turns WORKERS.
  */
 #include "bench/app/app.h"
 
 #include "base/clock.h"
+#include "bench/envelope/turn.h"
 #ifdef SEAM_FILCH
 #include "bench/app/pool.h"
 #include "cmd/filch.h"
@@ -69,6 +71,9 @@ int main(int argc, char **argv)
 #ifdef SEAM_FILCH
 	if (argc > 1 && !strcmp(argv[1], "dupes"))
 		return cmd_dupes(argc - 1, argv + 1);
+#else
+	if (argc == 3 && !strcmp(argv[1], "envelope-turns"))
+		return envelope_serve_peer((unsigned)strtoul(argv[2], NULL, 10));
 #endif
 	if (argc < 4)
 		return 2;
