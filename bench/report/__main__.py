@@ -11,6 +11,7 @@ measured here: plots, numbers, the papers' own headlines, machine and commands.
   --output FILE   the page (filch-report.html)
   --rows FILE     also keep what was measured, one JSON object a line
   --words FILE    also write what the page says in words, as Markdown
+  --plots FOLDER  also write the plots there, as FIGURE.svg, FIGURE-2.svg ...
   --from FILE     measure nothing, and draw what --rows has kept; of several
                   files, which must be of one machine and commit, the median counts
   --list          name the figures, their commands and the time they take
@@ -53,7 +54,7 @@ def parse(arguments):
     given = {'only': [], 'from': [], 'output': 'filch-report.html'}
     try:
         found, rest = getopt.gnu_getopt(arguments, '', [
-            'quick', 'full', 'only=', 'output=', 'rows=', 'words=', 'from=', 'list', 'help'])
+            'quick', 'full', 'only=', 'output=', 'rows=', 'words=', 'plots=', 'from=', 'list', 'help'])
     except getopt.GetoptError as error:
         wrong(f"unknown option, or an option without its value: '{'-' if len(error.opt) == 1 else '--'}{error.opt}'")
     for name, value in ((name[2:], value) for name, value in found):
@@ -155,13 +156,13 @@ def main(program, version, compiler, *arguments):
         return show_list(papers, 'full' in given)
     try:  # before hours of measuring
         import jinja2
-        from plot import svg
+        from plot import alone, svg
     except ImportError as error:
         refuse(f'{error.name} is missing; please install python3-matplotlib and python3-jinja2', 1)
     outputs = {given['output']: 'page.html.jinja'}
     if 'words' in given:
         outputs[given['words']] = 'words.md.jinja'
-    for path in outputs:
+    for path in [*outputs, *([os.path.join(given['plots'], 'plot.svg')] if 'plots' in given else [])]:
         write(path)
     rows = Rows()
     code = take(given, papers, rows, program, version, compiler)
@@ -171,6 +172,13 @@ def main(program, version, compiler, *arguments):
     papers = [paper | {'figures': [view(figure, rows, svg) for figure in paper['figures']]} for paper in papers]
     for path, name in outputs.items():
         write(path, templates.get_template(name).render(papers=papers, machine=rows.machine))
+    if 'plots' in given:
+        style = templates.get_template('colours.css.jinja').render()
+        for figure in (figure for paper in papers for figure in paper['figures']):
+            for n, drawn in enumerate((chart['svg'] for chart in figure['charts']), 1):
+                if drawn:
+                    name = figure['id'] + (f'-{n}' if n > 1 else '') + '.svg'
+                    write(os.path.join(given['plots'], name), alone(drawn, style))
     print(given['output'])
     return code
 

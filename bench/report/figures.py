@@ -40,13 +40,16 @@ RUNS |= {
              "openmp@1|libomp@1|tbb@1)$'", ('--quick --rounds 5', ''), (35, 600)),
     'app2': ("filch bench app --filter ' (serial|filch@2|poll@2|eager_(bwos_lifo|chase_lev|locked)@2|"
              "openmp@2|libomp@2|tbb@2)$'", ('--quick --rounds 5', ''), (35, 600)),
+    'envelope': ('filch bench envelope', ('--quick', ''), (35, 200)),
 }
 
 
-def chart(unit, points, series, vary='impl', title='', x='', log='', mark=None, per_operation=False, **cell):
+def chart(unit, points, series, vary='impl', title='', x='', log='', mark=None, per_operation=False, heat=False, **cell):
     """points: {label: part of a cell}; series: {label: (colour, what `vary` is)}. With a title x, lines over labels that are
-    numbers, otherwise bars. log: the axes that are logarithmic. per_operation: ns instead of millions a second."""
-    return {'unit': unit, 'title': title, 'x': x, 'log': log, 'mark': mark, 'per_operation': per_operation, 'cell': cell,
+    numbers, otherwise bars. log: the axes that are logarithmic. per_operation: ns instead of millions a second. heat: a map of
+    ratios, with points down and series across; what is before ': ' in the label of a series is the name of its block."""
+    return {'unit': unit, 'title': title, 'x': x, 'log': log, 'mark': mark, 'per_operation': per_operation, 'heat': heat,
+            'cell': cell,
             'points': points, 'series': [(label, colour, {vary: name}) for label, (colour, name) in series.items()]}
 
 
@@ -127,9 +130,10 @@ def paper(number, title, citation):
 
 
 def figure(number, title, headline, note, findings, charts, kind='Figure'):
-    """headline: what the paper found; note: what is different here."""
+    """headline: what the paper found; note: what is different here. Without a number: the only one, and of no paper."""
     PAPERS[-1]['figures'].append({
-        'id': f'{PAPERS[-1]["id"]}-{number}', 'name': f'{kind} {number.removeprefix("table")}', 'title': title,
+        'id': f'{PAPERS[-1]["id"]}-{number}'.removesuffix('-'), 'name': f'{kind} {number.removeprefix("table")}'.strip(),
+        'title': title,
         'headline': headline, 'note': note, 'findings': findings, 'charts': charts})
 
 
@@ -359,3 +363,29 @@ figure('8', 'Speedup over serial code',
         ('fib (small): # times oneTBB', 'app2 fib_small filch@2/tbb@2 speedup'),
         ("fib (small): # times gcc's OpenMP", 'app2 fib_small filch@2/openmp@2 speedup')],
        programs('speedup', 2, 'times as fast as serial C, two workers'))
+
+paper('envelope', 'Sizes, moments and callers', 'Of no paper: where plain C, oneTBB or OpenMP would have been better than Filch')
+KINDS = {'loop from main()': 'forout', 'loop in a task': 'for', 'tree from main()': 'treeout', 'tree in a task': 'tree'}
+WORKS = {f'{size} {unit}': {'work': f'{size}{unit[0].replace("µ", "u")}s'}
+         for unit in ('µs', 'ms') for size in (1, 3, 10, 30, 100, 300) if (size, unit) != (300, 'ms')}
+GAPS = {'0': '0', '0.1': '100us', '1': '1ms', '10': '10ms'}
+
+
+def envelope(title, impl):
+    return chart('Filch\'s time as a multiple of the best\'s. Down: work of 64 leaves together; across: how many ms the caller '
+                 'computed before', WORKS, {}, title=title, heat=True, run='envelope', bench='{kind}_{work}_{gap}', impl=impl,
+                 to='best', metric='overhead') | {'series': [
+                     (f'{kind}: {gap}', FILCH, {'kind': KINDS[kind], 'gap': GAPS[gap]}) for kind in KINDS for gap in GAPS]}
+
+
+figure('', 'Loops and trees of all sizes, after serial phases of all lengths', '',
+       'The best is the quickest of plain C, oneTBB, OpenMP that waits and, after serial phases of up to 100 us, OpenMP that '
+       'spins, in each cell; with one worker it is plain C. Loops are called, and trees of spawned tasks begun, from main() or '
+       'in a task. Trees of OpenMP and oneTBB are of tasks, too.',
+       [('Filch with all workers takes # times as long as the best, geometric mean', 'envelope mean filch/best overhead'),
+        ('The largest of these: #', 'envelope worst filch/best overhead'),
+        ('With one worker it takes # times as long as plain C, geometric mean', 'envelope mean filch@1/best overhead'),
+        ('The largest of these with one worker: #', 'envelope worst filch@1/best overhead'),
+        ('Processor time: # of that of oneTBB', 'envelope cpu filch/tbb overhead'),
+        ('Processor time: # of that of OpenMP that waits', 'envelope cpu filch/openmp overhead')],
+       [envelope('All workers', 'filch'), envelope('One worker', 'filch@1')], kind='Map')

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """A chart as SVG within the page, by matplotlib: 340 wide, about as wide as a phone, where its text keeps its size. Colours
 and fonts are the page's, so that they change in the dark."""
+import bisect
 import io
 import math
 import xml.etree.ElementTree as xml
 
 import matplotlib
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from rows import number
@@ -14,7 +16,8 @@ from rows import number
 matplotlib.rcParams.update({'svg.fonttype': 'none', 'font.size': 12})
 WIDTH = 340
 # matplotlib is given colours that stand for variables of the page.
-STANDS_FOR = {f'#0000{i:02x}': name for i, name in enumerate([f'c{n}' for n in range(8)] + ['rule', 'range', 'limit'], 1)}
+NAMES = [f'c{n}' for n in range(8)] + [f'h{n}' for n in range(6)] + ['rule', 'range', 'limit']
+STANDS_FOR = {f'#0000{i:02x}': name for i, name in enumerate(NAMES, 1)}
 COLOUR = {name: colour for colour, name in STANDS_FOR.items()}
 
 
@@ -24,7 +27,7 @@ def attributes(element):
     for rule in filter(None, element.get('style', '').split(';')):
         name, _, value = (part.strip() for part in rule.partition(':'))
         if name == 'font':
-            kept |= {'class': 'h'} if '700' in value or 'bold' in value else {}
+            kept |= {'class': 'h'} if '700' in value or 'bold' in value else {'class': 'v'} if 'italic' in value else {}
         else:
             kept[name] = f'var(--{STANDS_FOR[value]})' if value in STANDS_FOR else value
     return kept
@@ -125,6 +128,37 @@ def lines(c, values, least, most):
     return figure, height
 
 
+STEPS = 0.95, 1.05, 1.3, 1.6, 2.2  # between the colours of a map, --h0 to --h5
+
+
+def heat(c, values):
+    """Blocks of columns, two beside each other. Numbers in slanted letters, by which attributes() knows them."""
+    blocks = {}
+    for s, (label, _, _) in enumerate(c['series']):
+        blocks.setdefault(label.partition(': ')[0], []).append(s)
+    wide, high, left, gap = 34, 17, 52, 10
+    tall = 40 + high * len(c['points'])
+    height = tall * math.ceil(len(blocks) / 2)
+    figure, ax = axes(height, 0, WIDTH, 0, height)
+    ax.set(xlim=(0, WIDTH), ylim=(height, 0))
+    ax.set_axis_off()
+    for b, (name, columns) in enumerate(blocks.items()):
+        x, y = left + b % 2 * (len(columns) * wide + gap), b // 2 * tall
+        ax.text(x, y + 14, name, weight='bold')
+        for k, s in enumerate(columns):
+            ax.text(x + (k + 0.5) * wide, y + 30, c['series'][s][0].partition(': ')[2], ha='center')
+            for p, row in enumerate(values):
+                if not row[s]:
+                    continue
+                colour = COLOUR[f'h{bisect.bisect_left(STEPS, row[s].median)}']
+                ax.add_patch(Rectangle((x + k * wide, y + 34 + p * high), wide - 1, high - 1, facecolor=colour, linewidth=0))
+                ax.text(x + (k + 0.5) * wide, y + 47 + p * high, number(row[s].median), ha='center', style='italic')
+        if b % 2 == 0:
+            for p, label in enumerate(c['points']):
+                ax.text(left - 4, y + 47 + p * high, label, ha='right')
+    return figure, height
+
+
 def svg(c, values):
     """None: there is nothing to draw."""
     found = [value for row in values for value in row if value]
@@ -132,5 +166,16 @@ def svg(c, values):
     most = max((value.most for value in found), default=0)
     if not most:
         return None
-    figure, height = (lines if c['x'] else bars)(c, values, min(above, default=most), most)
+    if c['heat']:
+        figure, height = heat(c, values)
+    else:
+        figure, height = (lines if c['x'] else bars)(c, values, min(above, default=most), most)
     return inline(figure, height, c['unit'])
+
+
+def alone(drawn, style):
+    """The same as a file of its own, on a card, with the colours of this style."""
+    box = drawn.partition('viewBox="')[2].partition('"')[0].split()
+    return (drawn.replace('<svg ', f'<svg xmlns="http://www.w3.org/2000/svg" width="{box[2]}" height="{box[3]}" ', 1)
+            .replace('>', f'>\n<!-- SPDX-License-Identifier: MIT. Drawn by filch bench report. -->\n<style>\n{style}</style>\n'
+                     f'<rect width="{box[2]}" height="{box[3]}" rx="8" fill="var(--card)"/>', 1) + '\n')

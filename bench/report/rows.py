@@ -50,7 +50,9 @@ class Rows:
             raise ValueError(f'{path} is empty')
 
     def find(self, cell, per_operation=False):
-        """The value of a row, or None. per_operation: ns, made of millions a second."""
+        """The value of a row, or None. A bench may be made of other parts of the cell: '{kind}_{work}'. per_operation: ns,
+        made of millions a second."""
+        cell = cell | {'bench': cell['bench'].format(**cell)}
         found = self.values.get(tuple(cell.get(field) for field in FIELDS))
         if found and per_operation:
             found = min(found) > 0 and [1000 / value for value in found]

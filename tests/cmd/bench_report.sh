@@ -17,14 +17,15 @@ if ! $python -c 'import jinja2, matplotlib'; then
 fi
 
 "$filch" bench report --list >"$work/list"
-"$filch" bench report --from $rows --output "$work/page.html" --words "$work/words.md" >"$work/out"
+mkdir "$work/plots"
+"$filch" bench report --from $rows --output "$work/page.html" --words "$work/words.md" --plots "$work/plots" >"$work/out"
 [ "$(cat "$work/out")" = "$work/page.html" ]
-python3 - "$work/page.html" "$work/list" "$work/words.md" <<'PYTHON'
-import html.parser, re, sys, xml.etree.ElementTree as xml
-page, listed, words = (open(name).read() for name in sys.argv[1:])
-ids = re.findall(r'^(\d{3}-\S+)  ', listed, re.M)
+python3 - "$work/page.html" "$work/list" "$work/words.md" "$work/plots" <<'PYTHON'
+import html.parser, os, re, sys, xml.etree.ElementTree as xml
+page, listed, words = (open(name).read() for name in sys.argv[1:4])
+ids = re.findall(r'^(\d{3}-\S+|envelope)  ', listed, re.M)
 wanted = ['000-10', '000-11', '000-12', '000-table2', *(f'001-5.{i}' for i in range(2, 13)),
-          '003-5.2', '003-5.3', '003-5.4', '004-4', '004-5', '004-7', '004-8']
+          '003-5.2', '003-5.3', '003-5.4', '004-4', '004-5', '004-7', '004-8', 'envelope']
 assert ids == wanted, ids
 assert listed.count(' s  filch bench ') > 25 and re.search(r'^about \d+ minutes', listed, re.M)
 
@@ -49,17 +50,28 @@ for figure in ids:
     part = re.search(rf'<section id="f{figure}">(.*?)</section>', page, re.S).group(1)
     charts = re.findall(r'<svg.*?</svg>', part, re.S)
     assert charts and 'Nothing was measured' not in part, figure
+    files = [f'{sys.argv[4]}/{figure}{n}.svg' for n in ['', *(f'-{n}' for n in range(2, len(charts) + 1))]]
+    for chart, file in zip(charts, files, strict=True):
+        text = open(file).read()
+        assert xml.fromstring(text).tag == '{http://www.w3.org/2000/svg}svg' and 'prefers-color-scheme' in text, file
+        assert chart.partition('>')[2] in text, file
     for chart in charts:
         tree = xml.fromstring(chart)
         assert len(tree.findall('text')) >= 3 and len(tree.findall('rect') + tree.findall('path')) >= 2, figure
         assert not re.search(r'nan|inf\b', chart), figure
-    assert re.search(r'<b>Paper:</b> \w.{60}', part), figure
-    assert '<li>' in part and '<td>' in part and '<b>What is different:</b>' in part, figure
+    assert '<li>' in part and '<td>' in part, figure
+    of_paper = figure != 'envelope'
+    assert bool(re.search(r'<b>Paper:</b> \w.{60}', part)) == ('<b>What is different:</b>' in part) == of_paper, figure
     assert re.search(r'<code>(filch bench|verify/run) .*</code>', part) and 'commit ' in part, figure
     assert '<b>failed' not in part and '<b>was not run' not in part and 'Not measured' not in part, figure
     assert f'href="#f{figure}"' in page, figure
     name = re.search(r'<h3>(.*?):', part).group(1)
-    assert re.search(rf'^### {name}: .*\n\nPaper: .*\n\nHere:\n\n- ', words, re.M), figure
+    said = r'Paper: .*\n\nHere:\n\n' if of_paper else ''
+    assert re.search(rf'^### {name}: .*\n\n{said}- ', words, re.M), figure
+    if not of_paper:  # two maps of 176 numbers and their colours
+        assert [len(re.findall(r'class="v"', chart)) for chart in charts] == [176, 176]
+        assert [len(re.findall(r'fill="var\(--h[0-5]\)"', chart)) for chart in charts] == [176, 176]
+assert len(os.listdir(sys.argv[4])) == page.count('<svg ')
 print(len(ids), 'figures')
 PYTHON
 
@@ -110,6 +122,7 @@ refused 'nothing is empty' --from "$work/nothing"
 sed '1s/commit [0-9a-f]*/commit 1/' $rows >"$work/commit"
 refused 'commit is of another machine, compiler, commit' --from "$PWD/$rows" --from "$work/commit"
 refused 'cannot write nosuch/page.html' --output nosuch/page.html --from "$work/wrong"
+refused 'cannot write nosuch/plot.svg' --plots nosuch --from "$work/wrong"
 refused 'cannot write nosuch/rows' --only 001-5.2 --rows nosuch/rows
 
 # Without what draws the page, one sentence says what to install, and nothing is measured.
