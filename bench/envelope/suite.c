@@ -365,7 +365,7 @@ static bool same_cells(const struct state *t, size_t one, size_t other)
 /* Processor time, of repetitions, gaps and what goes on after them. */
 static void report_processors(const struct state *t)
 {
-	for (size_t b = 0; b < BACK_ENDS; b++) {
+	for (size_t b = 0; b < OPENMP_ACTIVE; b++) { /* which has fewer cells */
 		double copy[BENCH_ROUNDS_MOST];
 
 		memcpy(copy, t->seconds[b], sizeof copy);
