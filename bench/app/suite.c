@@ -50,7 +50,7 @@ static const struct bench {
 	{"heat", "heat", 60, 6, CORE | EAGER | PEERS | EIGHT},
 	{"uts", "uts", 40000, 10000, CORE},
 	{"spawn", "spawn", 100000000, 10000000, CORE},
-	{"tree1023", "tree1023", 200000, 20000, CORE | TINY},
+	{"tree1023", "tree1023", 200000, 5000, CORE | TINY},
 	{"tree16m", "tree16m", 24, 18, CORE},
 	{"fib_small", "fib", 30, 25, SMALL | EAGER | PEERS},
 	{"integrate_small", "integrate", 5000, 50, SMALL | EAGER | PEERS},

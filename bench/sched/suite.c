@@ -104,12 +104,12 @@ static const struct bench {
          3,
          {{"p50", "us"}, {"p99", "us"}},
          {{"filch@2", 2, sched_wake}, {"thread", 0, sched_wake_thread}}},
-	HELP(help0, 2000, 200),
-	HELP(help1ms, 1000, 100),
-	HELP(help10ms, 300, 30),
-	HELP(help0_joins, 2000, 200),
-	HELP(help1ms_joins, 1000, 100),
-	HELP(help10ms_joins, 300, 30),
+	HELP(help0, 2000, 100),
+	HELP(help1ms, 1000, 50),
+	HELP(help10ms, 300, 20),
+	HELP(help0_joins, 2000, 100),
+	HELP(help1ms_joins, 1000, 50),
+	HELP(help10ms_joins, 300, 20),
 };
 #define BENCHES (sizeof benches / sizeof *benches)
 

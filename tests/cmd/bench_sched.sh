@@ -12,8 +12,8 @@ many=$(grep -o 'strands[0-9]*k' "$work/list")
 grep -q '^sched/wake thread$' "$work/list"
 [ "$("$filch" bench sched --list --filter '^switch f' | wc -l)" = 2 ]
 
-"$filch" bench sched --json --quick --rounds 2 --filter '^(switch|strand|wake|help.*) ' >"$work/rows"
-"$filch" bench sched --json --quick --filter '^(strands.*|idle) ' >>"$work/rows"
+"$filch" bench sched --json --quick --rounds 2 --filter '^(switch|strand|wake) ' >"$work/rows"
+"$filch" bench sched --json --quick --filter '^(strands.*|idle|help.*) ' >>"$work/rows"
 # Each 'bench impl to metric unit' is there; "-": none.
 python3 - "$work/rows" \
 	'switch filch@1 - time ns' 'switch fiber - time ns' 'switch thread - time ns' \
