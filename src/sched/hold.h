@@ -38,7 +38,8 @@ static inline void filch__pool_release(struct filch_pool *pool, struct filch__wo
 	/* Both pair with the acquires in filch__pool_holds(), and carry that the hold was
 	 * taken, and what was done with the pool. */
 	if (w)
-		store_rel(&mine->released, load_rlx(&mine->released) + 1); /* S12 release */
+		store_rel(&mine->released,
+		          load_rlx(&mine->released) + 1); /* S12 release */
 	else
 		add_rel(&mine->released, 1); /* S12 release */
 }

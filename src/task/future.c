@@ -88,7 +88,7 @@ void filch__future_check(const struct filch_future *f)
 	assert(!f->done || !filch__first_waiter(&f->waiters));
 	if (f->done) /* then the pool may be gone */
 		return;
-	assert(load_rlx(&f->references) > 0); /* the caller's own at least */
+	assert(load_rlx(&f->references) > 0);   /* the caller's own at least */
 	assert(filch__pool_holds(f->pool) > 0); /* the future's, at least */
 }
 
