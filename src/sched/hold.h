@@ -34,12 +34,12 @@ static inline void filch__pool_hold(struct filch_pool *pool, struct filch__worke
 static inline void filch__pool_release(struct filch_pool *pool, struct filch__worker *w)
 {
 	struct filch__holds *mine = w ? &filch__seat_of(w)->holds : &pool->holds;
+	uint64_t was = load_rlx(&mine->released); /* its own, if it is a worker's */
 
 	/* Both pair with the acquires in filch__pool_holds(), and carry that the hold was
 	 * taken, and what was done with the pool. */
 	if (w)
-		store_rel(&mine->released,
-		          load_rlx(&mine->released) + 1); /* S12 release */
+		store_rel(&mine->released, was + 1); /* S12 release */
 	else
 		add_rel(&mine->released, 1); /* S12 release */
 }
