@@ -42,7 +42,7 @@ static const char help[] =
 	"\n"
 	"pool:\n"
 	"  --workers N         threads, each with a queue (8)\n"
-	"  --balance PERCENT   part of its capacity a thread steals a turn (0, 10 and "
+	"  --balance PERCENT   attempts to steal a turn, by its capacity (0, 10 and "
 	"100)\n"
 	"  --topology STRING   synthetic hwloc topology (\"numa:2 l3:2 core:2 pu:1\")\n"
 	"  --capacity, --blocks, --block-size as for queue\n"

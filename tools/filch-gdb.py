@@ -256,6 +256,14 @@ class Pool(Thing):
                 end = slab.word("end") if i + 1 < slabs else stacks.word("fresh")
                 yield range(slab.word("lo") + stride, end + 1, stride)
 
+    def holds(self):
+        """How many calls and futures are not over, as filch__pool_holds() counts them."""
+        taken, released = (
+            self.word("holds." + end) + sum(w.seat("holds." + end) for w in self.workers)
+            for end in ("taken", "released")
+        )
+        return taken - released
+
     def stacks_made(self):
         return sum(stacks.word("made") for stacks in self.stacks)
 
@@ -1075,7 +1083,7 @@ class Pools(Command):
         rows = []
         for p in pools_of(Snapshot(), words):
             strands = sum(1 for _ in p.strands())
-            counts = len(p.workers), strands, p.stacks_made(), p.word("live")
+            counts = len(p.workers), strands, p.stacks_made(), p.holds()
             rows.append((p.number, hex(p.address), *counts))
         head = ["Pool", "Address", "Workers", "Strands", "Stacks", "Calls and futures"]
         table(rows, head)

@@ -19,16 +19,15 @@ static size_t QUEUE_ID(pool_size)(void *pool, size_t i)
 	return QUEUE_FN(size_hint)(&((struct QUEUE_ID(pool) *)pool)->q[i]);
 }
 
-/* Tries to steal `want` entries from the others; gives up after as many misses as would
- * have asked every queue twice. */
+/* Attempts to steal so many entries from the others; one that fails counts. */
 static void QUEUE_ID(steal_some)(struct QUEUE_ID(worker) * w, QUEUE_THIEF *thief,
-                                 size_t want)
+                                 size_t attempts)
 {
 	const struct pool_run *run = w->pool->run;
-	size_t misses = 0, refused = 0;
+	size_t refused = 0;
 	filch_entry e;
 
-	while (want && misses < 2 * run->workers) {
+	while (attempts) {
 		size_t v = filch__victims_next(&w->victims);
 		enum filch_result r;
 
@@ -40,14 +39,12 @@ static void QUEUE_ID(steal_some)(struct QUEUE_ID(worker) * w, QUEUE_THIEF *thief
 			continue;
 		}
 		refused = 0;
+		attempts--;
 		r = QUEUE_FN(steal)(&thief[v], &e);
 		filch__victims_tell(&w->victims, v, r == FILCH_OK);
 		if (r == FILCH_OK) {
 			w->result.steals++;
 			w->result.check -= e;
-			want--;
-		} else {
-			misses++;
 		}
 	}
 }
@@ -58,7 +55,7 @@ static void *QUEUE_ID(worker_main)(void *arg)
 	const struct pool_run *run = w->pool->run;
 	QUEUE_OWNER o = QUEUE_FN(owner)(&w->pool->q[w->self]);
 	QUEUE_THIEF *thief = calloc(run->workers, sizeof *thief);
-	const size_t want = (size_t)(run->balance / 100 * (double)run->capacity);
+	const size_t attempts = (size_t)(run->balance / 100 * (double)run->capacity);
 	struct pool_result *res = &w->result;
 	filch_entry e;
 
@@ -66,7 +63,8 @@ static void *QUEUE_ID(worker_main)(void *arg)
 	for (size_t i = 0; i < run->workers; i++)
 		thief[i] = QUEUE_FN(thief)(&w->pool->q[i], w->self * 1000 + i);
 	do { /* once at least, however late it comes */
-		size_t n = 0;
+		size_t n = 0, gets = 0;
+		filch_entry sum = 0;
 
 		while (n < run->capacity && QUEUE_FN(put)(o, n + 1) == FILCH_OK) {
 			BENCH_BARRIER();
@@ -74,12 +72,15 @@ static void *QUEUE_ID(worker_main)(void *arg)
 		}
 		res->puts += n;
 		res->check += n * (n + 1) / 2;
+		/* Counted in registers, which cost less than the queue. */
 		while (QUEUE_FN(get)(o, &e) == FILCH_OK) {
 			BENCH_BARRIER();
-			res->gets++;
-			res->check -= e;
+			gets++;
+			sum += e;
 		}
-		QUEUE_ID(steal_some)(w, thief, want);
+		res->gets += gets;
+		res->check -= sum;
+		QUEUE_ID(steal_some)(w, thief, attempts);
 	} while (!load_rlx(run->stop)); /* polled */
 	while (QUEUE_FN(get)(o, &e) == FILCH_OK) {
 		res->gets++;

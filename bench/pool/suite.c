@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * filch bench pool: BWoS section 6.2.3. Several queues, each with an owner that fills it,
- * drains it and then steals a share of its capacity from the others, under each selection
- * policy, with and without probabilistic acceptance.
+ * drains it and then attempts to steal as many entries as a share of its capacity from the
+ * others, under each selection policy, with and without probabilistic acceptance.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@
 struct pool_run {
 	struct filch_queue_options queue;
 	size_t workers, capacity;
-	double balance; /* per cent of the capacity to steal after each turn */
+	double balance; /* per cent of the capacity: attempts to steal a turn */
 	enum filch_policy policy;
 	bool probabilistic;
 	const struct filch__topology *topology;

@@ -188,8 +188,14 @@ void filch__stacks_each(struct filch__stacks *p,
 	/* The lock is not held here, since workers would wait for it; stacks stay where
 	 * they are. */
 	for (unsigned i = 0; i < n; i++)
-		for (char *at = made[i].lo; at < made[i].end; at += p->stride)
-			visit(header(p, at), arg);
+		for (char *at = made[i].lo; at < made[i].end; at += p->stride) {
+			struct filch__stack *s = header(p, at);
+
+			/* K1 acquire: pairs with the release in make(); carries the
+			 * header. */
+			if (load_acq(&s->made))
+				visit(s, arg);
+		}
 }
 
 static void unmake(struct filch__stack *s, void *arg)
@@ -241,21 +247,20 @@ static bool slab_add(struct filch__stacks *p)
 	return true;
 }
 
-/* Guards the new stack at `lo` as well as the pool still can. */
-static enum filch__guard guard(struct filch__stacks *p, char *lo)
+/* Guards the new stack at `lo` without a marker, after the error `err` if that is not 0.
+ * Caller: holds the lock. */
+static enum filch__guard guard_otherwise(struct filch__stacks *p, char *lo, int err)
 {
 	unsigned level = load_rlx(&p->level); /* under the lock */
 
 	if (level == FILCH__GUARD_MARKER) {
-		if (!madvise(lo, p->guard, MADV_GUARD_INSTALL))
-			return FILCH__GUARD_MARKER;
-		degrade(p, FILCH__GUARD_PROTECTED, -errno);
+		degrade(p, FILCH__GUARD_PROTECTED, err);
 		level = FILCH__GUARD_PROTECTED;
 	}
 	if (level == FILCH__GUARD_PROTECTED) {
 		size_t most = load_rlx(&p->guards_most); /* constant, except in tests */
-		int err = -ENOMEM;
 
+		err = -ENOMEM;
 		if (add_rlx(&guards_now, 1) < most) { /* a count */
 			if (!mprotect(lo, p->guard, PROT_NONE))
 				return FILCH__GUARD_PROTECTED;
@@ -268,24 +273,54 @@ static enum filch__guard guard(struct filch__stacks *p, char *lo)
 	return FILCH__GUARD_NONE;
 }
 
-/* Makes a new stack. Returns NULL if the system refuses. */
-static struct filch__stack *make(struct filch__stacks *p)
+/* Guards the new stack at `lo` as well as the pool still can. */
+static enum filch__guard guard(struct filch__stacks *p, char *lo)
 {
-	struct filch__stack *s;
-	char *lo;
+	enum filch__guard result;
+	int err = 0;
 
-	if (p->fresh == p->fresh_end && !slab_add(p))
-		return NULL;
-	lo = p->fresh;
-	p->fresh += p->stride;
-	s = header(p, lo);
+	if (load_rlx(&p->level) == FILCH__GUARD_MARKER) { /* a look; it may fall */
+		if (!madvise(lo, p->guard, MADV_GUARD_INSTALL))
+			return FILCH__GUARD_MARKER;
+		err = -errno;
+	}
+	pthread_mutex_lock(&p->lock);
+	result = guard_otherwise(p, lo, err);
+	pthread_mutex_unlock(&p->lock);
+	return result;
+}
+
+/* Takes fresh memory for up to n stacks; none if the system refuses. Caller: holds the
+ * lock. */
+static struct made carve(struct filch__stacks *p, size_t n)
+{
+	struct made m = {NULL, NULL};
+
+	if (!n || (p->fresh == p->fresh_end && !slab_add(p)))
+		return m;
+	if (n > (size_t)(p->fresh_end - p->fresh) / p->stride)
+		n = (size_t)(p->fresh_end - p->fresh) / p->stride;
+	m.lo = p->fresh;
+	m.end = p->fresh += n * p->stride;
+	p->made += n;
+	return m;
+}
+
+/* Makes the stack whose guard begins at `lo`. Only its maker knows of it. */
+static struct filch__stack *make(struct filch__stacks *p, char *lo)
+{
+	struct filch__stack *s = header(p, lo);
+
 	s->pool = p;
 	s->guard = guard(p, lo);
 	s->lo = lo + p->guard;
-	s->hi = (char *)s - p->made++ % COLOURS * COLOUR;
+	s->hi = (char *)s - (uintptr_t)lo / p->stride % COLOURS * COLOUR;
 	s->hi -= (uintptr_t)s->hi % 16;
 	if (__lsan_register_root_region)
 		__lsan_register_root_region(s->lo, p->size);
+	/* K1 release: pairs with the acquire in filch__stacks_each(); carries the
+	 * header. */
+	store_rel(&s->made, 1);
 	return s;
 }
 
@@ -312,7 +347,7 @@ static struct filch__stack *get_free(struct filch__stacks *p)
 	return s;
 }
 
-/* Returns a stack from the pool, or a new one, or NULL. */
+/* Returns a stack that the pool has, or NULL. */
 static struct filch__stack *get(struct filch__stacks *p)
 {
 	struct filch__stack *s = get_free(p);
@@ -320,26 +355,37 @@ static struct filch__stack *get(struct filch__stacks *p)
 	if (s)
 		return s;
 	s = pop(&p->trimmed);
-	if (!s)
-		return make(p);
-	p->trimmed_count--;
+	if (s)
+		p->trimmed_count--;
 	return s;
 }
 
+static void keep(struct filch__stack_cache *c, struct filch__stack *s)
+{
+	s->next = c->free;
+	c->free = s;
+	c->count++;
+}
+
+/* New stacks are guarded without the lock: each takes a system call, and touches a page. */
 struct filch__stack *filch__stack_take_slow(struct filch__stacks *p,
                                             struct filch__stack_cache *c)
 {
-	struct filch__stack *result, *s;
+	struct filch__stack *s;
+	struct made fresh;
 
+	assert(!c->free && !c->count);
 	pthread_mutex_lock(&p->lock);
-	result = get(p);
-	while (result && c->count < p->refill - 1 && (s = get(p)) != NULL) {
-		s->next = c->free;
-		c->free = s;
-		c->count++;
-	}
+	while (c->count < p->refill && (s = get(p)) != NULL)
+		keep(c, s);
+	fresh = carve(p, p->refill - c->count);
 	pthread_mutex_unlock(&p->lock);
-	return result;
+	for (char *at = fresh.lo; at < fresh.end; at += p->stride)
+		keep(c, make(p, at));
+	s = pop(&c->free);
+	if (s)
+		c->count--;
+	return s;
 }
 
 bool filch__stack_prepare(struct filch__stacks *p, struct filch__stack_cache *c)
@@ -351,9 +397,7 @@ bool filch__stack_prepare(struct filch__stacks *p, struct filch__stack_cache *c)
 	s = filch__stack_take_slow(p, c);
 	if (!s)
 		return false;
-	s->next = c->free;
-	c->free = s;
-	c->count++;
+	keep(c, s);
 	return true;
 }
 

@@ -36,6 +36,7 @@ struct filch__stack {
 	struct filch__stack *next;
 	struct filch__stacks *pool;
 	enum filch__guard guard;
+	_Atomic(uint32_t) made; /* 1 when the fields above are set */
 };
 
 /* Stacks that were mapped together. The fields are written once, under the pool's lock;
@@ -62,7 +63,8 @@ struct filch__stacks {
 	size_t made;
 
 	/* Any thread may read these, at any time. */
-	_Atomic(unsigned) level;     /* enum filch__guard, of the next new stack */
+	alignas(FILCH_LINE) _Atomic(unsigned)
+		level;               /* enum filch__guard, of the next new stack */
 	_Atomic(int) level_why;      /* 0, or the -errno that took the level down */
 	_Atomic(size_t) unguarded;   /* stacks that have no guard */
 	_Atomic(size_t) guards_most; /* how many may be PROTECTED in this process */

@@ -22,7 +22,8 @@
 struct filch__debug filch__debug FILCH__FOR_DEBUGGERS = {.layout = {
 	{AT(filch_pool, lot.parker)},
 	{AT(filch_pool, driver)},
-	{AT(filch_pool, live)},
+	{AT(filch_pool, holds.taken)},
+	{AT(filch_pool, holds.released)},
 	{AT(filch_pool, workers)},
 	{AT(filch_pool, seat)},
 	{AT(filch_pool, stacks)},
@@ -44,6 +45,8 @@ struct filch__debug filch__debug FILCH__FOR_DEBUGGERS = {.layout = {
 	{SIZE(filch__parker)},
 	{AT(filch__seat, ready.head)},
 	{AT(filch__seat, ready.tail)},
+	{AT(filch__seat, holds.taken)},
+	{AT(filch__seat, holds.released)},
 	{AT(filch__worker, shelf.count)},
 	{AT(filch__worker, active)},
 	{AT(filch__worker, places.innermost)},

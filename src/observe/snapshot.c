@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "pool/above.h"
 #include "pool/pool.h"
+#include "sched/hold.h"
 #include "sched/own.h"
 #include "strand/names.h"
 
@@ -194,7 +195,7 @@ static void add_pool(struct filch__pool_whole *whole, void *arg)
 	for (uint32_t i = 0; i < p->workers; i++)
 		add_worker(out, whole, i);
 	filch__text_add(out, "],\"live\":%" PRIu64 ",\"inbox\":%s,\"timers\":%zu,",
-	                load_rlx(&p->live), /* a look only */
+	                filch__pool_holds(p),
 	                filch__inbox_empty(&p->inbox) ? "false" : "true", timers_of(p));
 	add_stacks(out, p->stacks);
 	filch__text_add(out, ",");

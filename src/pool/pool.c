@@ -378,7 +378,7 @@ int filch_pool_destroy(struct filch_pool *pool)
 	if (filch__worker_of(pool))
 		return -EDEADLK;
 	pthread_mutex_lock(&default_lock);
-	busy = filch__pool_is_held(pool);
+	busy = filch__pool_holds(pool) > 0;
 	if (!busy && pool == default_pool)
 		default_pool = NULL;
 	pthread_mutex_unlock(&default_lock);

@@ -31,10 +31,10 @@ FILCH_NOINLINE void filch__run(struct filch_pool *pool, struct filch__record *r)
 		                              "make one after fork()");
 	atomic_init(&root.done, 0);
 	store_rlx(filch__record_sync(r), (uintptr_t)&root | FILCH__IS_ROOT); /* inbox */
-	filch__pool_hold(pool);
+	filch__pool_hold(pool, NULL);
 	filch__make_ready(pool, NULL, &root.ready);
 	add_rlx(&filch__stuck, 1); /* a count */
 	filch__root_wait(&root);
 	add_rlx(&filch__stuck, UINT32_MAX); /* a count */
-	filch__pool_release(pool);          /* only now: the pool was in use here */
+	filch__pool_release(pool, NULL);    /* only now: the pool was in use here */
 }

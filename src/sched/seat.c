@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "sched/seat.h"
+#include "sched/hold.h"
 
 static void check_seat(struct filch__seat *s)
 {
@@ -25,5 +25,6 @@ void filch__seats_check(struct filch_pool *pool)
 	assert(filch__inbox_empty(&pool->aside[FILCH__SHALLOW]));
 	filch__lot_check(&pool->lot);
 	assert(!filch__tally_sum(&pool->busy) && !filch__tally_sum(&pool->searching));
+	assert(!filch__pool_holds(pool));
 	assert(!load_rlx(&pool->beggar) && !load_rlx(&pool->lookout)); /* as above */
 }

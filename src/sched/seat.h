@@ -98,6 +98,12 @@ struct filch__hunger {
 	uint32_t shelf;         /* the worker whose shelf comes next */
 };
 
+/* hold.h: how many holds of the pool were taken, and how many were released. Neither ever
+ * falls. */
+struct filch__holds {
+	_Atomic(uint64_t) taken, released;
+};
+
 struct filch__seat {
 	struct filch__worker worker; /* first */
 
@@ -112,6 +118,7 @@ struct filch__seat {
 	struct filch__hunger hunger;
 	struct filch__home home;
 	struct filch__calls calls;
+	struct filch__holds holds; /* read when the pool ends */
 };
 
 static inline struct filch__seat *filch__seat_of(struct filch__worker *w)
@@ -150,10 +157,9 @@ struct filch_pool {
 	alignas(FILCH_LINE) struct filch__inbox inbox;
 	/* own.c: no stack for these so far */
 	alignas(FILCH_LINE) struct filch__inbox aside[FILCH__DEPTHS];
-	/* hold.h: threads outside that are waking a strand; tasks given by other threads,
-	 * and futures */
+	/* hold.h: threads outside that are waking a strand; the holds of such threads */
 	alignas(FILCH_LINE) _Atomic(uint32_t) guests;
-	_Atomic(uint64_t) live;
+	struct filch__holds holds;
 	uint64_t stuck_since; /* src/observe: the number of steps when it last looked */
 	uint32_t stuck_looks; /* src/observe: looks since that has not changed */
 

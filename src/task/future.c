@@ -88,8 +88,8 @@ void filch__future_check(const struct filch_future *f)
 	assert(!f->done || !filch__first_waiter(&f->waiters));
 	if (f->done) /* then the pool may be gone */
 		return;
-	assert(load_rlx(&f->references) > 0); /* the caller's own at least */
-	assert(load_rlx(&f->pool->live) > 0); /* the future's hold, at least */
+	assert(load_rlx(&f->references) > 0);   /* the caller's own at least */
+	assert(filch__pool_holds(f->pool) > 0); /* the future's, at least */
 }
 
 /* ---- running ---- */
@@ -127,15 +127,16 @@ static bool timer_unset(struct filch_future *f)
  * on only the pool's own threads use the pool, and its end waits for them. */
 static void end(struct filch_future *f)
 {
+	struct filch__worker *w = filch__worker_self();
 	bool unset;
 
-	filch__strand_past(filch__worker_self()->active);
+	filch__strand_past(w->active);
 	filch__lock(&f->waiters.lock);
 	FILCH__CHECK(filch__future_check(f));
 	unset = f->deadline != FILCH_NEVER && timer_unset(f);
 	assert(!f->done); /* invariant 8 */
 	f->done = true;
-	filch__pool_release(f->pool);
+	filch__pool_release(f->pool, w);
 	filch__wake_all(&f->waiters);
 	if (unset)
 		filch_future_drop(f);
@@ -219,7 +220,7 @@ struct filch_future *filch__future_go(struct filch_pool *pool,
 		return NULL;
 	f->pool = pool = pool_for(pool);
 	w = filch__worker_of(pool);
-	filch__pool_hold(pool);
+	filch__pool_hold(pool, w);
 	if (w) {
 		filch__enter(w);
 		filch__make_ready(pool, w, &f->root.ready);

@@ -7,7 +7,7 @@
  * that wait for it. Its strand holds one reference, the program that started it another,
  * and a deadline that is set a third.
  *
- * A future that is not done is one of its pool's `live`. So the pool exists as long as a
+ * A future that is not done has a hold of its pool (sched/hold.h). So the pool exists as long as a
  * thread holds the lock of such a future.
  */
 #ifndef FILCH_TASK_FUTURE_H

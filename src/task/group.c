@@ -181,7 +181,7 @@ static void run_loose(struct filch__record *r)
 	/* This comes first, since the strand that is woken may destroy the pool, which
 	 * waits for its workers. */
 	if (held)
-		filch__pool_release(held);
+		filch__pool_release(held, filch__worker_of(held));
 	if (less(g))
 		wake_waiter((struct filch__strand *)g->waiter);
 }
@@ -251,7 +251,7 @@ static int spawn(struct filch_group *g, const struct filch__record *r, size_t si
 	/* The strand that waits keeps the group's pool alive, but no other pool. */
 	l->held = g->pool == w->pool ? NULL : w->pool;
 	if (l->held)
-		filch__pool_hold(l->held);
+		filch__pool_hold(l->held, w);
 	filch__enter(w);
 	filch__loose_push(s, l);
 	if (eager)

@@ -15,7 +15,7 @@ static void *guest(void *arg)
 
 	CHECK(p->cpus == 0);
 	filch__guest_come(p);   /* the thread knows of a task that waits */
-	filch__pool_release(p); /* that task ends */
+	filch__pool_release(p, NULL); /* that task ends */
 	CHECK(p->cpus == 0);
 	filch__guest_go(p);
 	return 0;

@@ -51,7 +51,7 @@ CLIENT("pool/guest")
 		COVER("was there, or cancelled");
 	if (play->stopped)
 		client_join(play->thread); /* as all of the pool's are */
-	filch__pool_release(play->pool);
+	filch__pool_release(play->pool, NULL);
 	CHECK(!filch_pool_destroy(play->pool));
 	free(play->strand);
 	client_join(t1);
