@@ -373,6 +373,12 @@ static bool yield_alone(struct filch__worker *w)
 	return true;
 }
 
+/* Not inlined: it would make yield_alone() slower, which is most often enough. */
+FILCH_NOINLINE static void yield_slow(struct filch__worker *w)
+{
+	go(w, FILCH__YIELDS);
+}
+
 FILCH_NOINLINE void filch__yield(void)
 {
 	struct filch__worker *w = filch__worker_self();
@@ -381,7 +387,7 @@ FILCH_NOINLINE void filch__yield(void)
 		return;
 	filch__enter(w);
 	if (!w->alone || !yield_alone(w))
-		go(w, FILCH__YIELDS);
+		yield_slow(w);
 }
 
 /* ---- waking ---- */
