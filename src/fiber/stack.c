@@ -55,7 +55,9 @@ extern __attribute__((weak)) void __lsan_unregister_root_region(const void *, si
 #define SLAB_BYTES ((size_t)64 << 20) /* then it has at most so many bytes */
 #define SIZE_MOST ((size_t)1 << 40)
 
-/* Stack tops that differ only by whole pages would all use the same few cache sets. */
+/* Stack tops that differ only by whole pages would all use the same few cache sets, and
+ * if they differed by a multiple of many pages, few sets of the TLB. So the distance of
+ * two stacks is an odd number of pages, and tops have colours. */
 #define COLOURS 8
 #define COLOUR ((size_t)128)
 
@@ -137,6 +139,8 @@ int filch__stacks_init(struct filch__stacks *p, size_t size)
 	if (RUNNING_ON_VALGRIND && p->size < VALGRIND_APART)
 		p->size = VALGRIND_APART;
 	p->guard = round_up(guard_size(p->size), page);
+	if ((p->guard + p->size) / page % 2 == 0)
+		p->guard += page; /* see COLOURS */
 	p->stride = p->guard + p->size;
 	p->first = SLAB_BYTES / p->size < SLAB_MIN ? SLAB_BYTES / p->size + 1 : SLAB_MIN;
 	p->refill = p->first < REFILL ? REFILL_LARGE : REFILL;

@@ -123,8 +123,10 @@ static struct filch__timers *own_timers(struct filch__seat *me)
 static struct filch__timers *timers_at(struct filch__seat *me, uint32_t rows)
 {
 	struct filch_pool *p = me->worker.pool;
+	uint32_t row = me->worker.index / FILCH__ROW + rows;
 
-	return &p->timers[(me->worker.index / FILCH__ROW + rows) % p->rows];
+	assert(rows < p->rows);
+	return &p->timers[row < p->rows ? row : row - p->rows];
 }
 
 /* Takes timers that are due, those of the worker's own row first. The lookout sees to all
@@ -203,24 +205,21 @@ static bool may_fire(struct filch__seat *me)
  * in a pool of one row, to fire timers. */
 static bool may_watch(struct filch_pool *p)
 {
-	return p->rows == 1 ? filch__unwatched(p)
-	                    : load_rlx(&p->driver) &&         /* a look only */
-	                              !load_rlx(&p->lookout); /* a look only */
+	return !load_rlx(&p->lookout) && /* a look only */
+	       (load_rlx(&p->driver) ||  /* a look only */
+	        (p->rows == 1 && has_any(p->timers)));
 }
 
-void filch__look(struct filch__seat *me)
+FILCH_NOINLINE static void look(struct filch__seat *me, bool fires)
 {
 	struct filch_pool *p = me->worker.pool;
-	bool fires = may_fire(me), watches = me->watch.watching || may_watch(p);
+	uint64_t now = filch__now_ns();
 	struct filch__driver *d;
-	uint64_t now;
+	bool watches;
 
-	if (!watches && !fires)
-		return;
-	now = filch__now_ns();
 	if (!is_time(me, now))
 		return;
-	watches = me->watch.watching || (watches && take_role(me));
+	watches = me->watch.watching || (may_watch(p) && take_role(me));
 	if (!watches && !fires)
 		return;
 	me->watch.looked_at = now;
@@ -230,6 +229,15 @@ void filch__look(struct filch__seat *me)
 	handle(me, d);
 	if (watches && !me->watch.watching)
 		leave_role(me);
+}
+
+/* Most often there is nothing to look for, and this is done between any two strands. */
+void filch__look(struct filch__seat *me)
+{
+	bool fires = may_fire(me);
+
+	if (FILCH_UNLIKELY(fires || me->watch.watching || may_watch(me->worker.pool)))
+		look(me, fires);
 }
 
 void filch__lookout_sleep(struct filch__seat *me, uint64_t most)

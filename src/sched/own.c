@@ -81,8 +81,8 @@ void filch__carry(struct filch__seat *me, const filch_entry *e, size_t n)
 /* Takes one record from a deque that was listed, and lists the deque again: there may be
  * more. A carrier can be reached only while it is listed, so the taker keeps an empty
  * one. */
-static bool take_deque(struct filch__seat *me, struct filch__deque *d, bool stolen,
-                       struct filch__job *job)
+FILCH_NOINLINE static bool take_deque(struct filch__seat *me, struct filch__deque *d,
+                                      bool stolen, struct filch__job *job)
 {
 	enum filch_result r;
 
@@ -100,7 +100,8 @@ static bool take_deque(struct filch__seat *me, struct filch__deque *d, bool stol
 /* Takes a strand from another worker's set. By the rule of ProWS-R a thief first steals
  * one task from it, if it can, and makes it MUGGABLE; the next worker takes it as a
  * whole. */
-static void mug(struct filch__seat *me, struct filch__strand *s, struct filch__job *job)
+FILCH_NOINLINE static void mug(struct filch__seat *me, struct filch__strand *s,
+                               struct filch__job *job)
 {
 	uint32_t state = load_rlx(&s->state); /* only its holder looks */
 
@@ -133,12 +134,11 @@ static enum filch__depth wants(const struct filch__ready *r)
 }
 
 /* Puts r aside if this worker cannot begin it. A deque stays listed. */
-static bool put_aside(struct filch__seat *me, struct filch__ready *r)
+FILCH_NOINLINE static bool put_aside(struct filch__seat *me, struct filch__ready *r)
 {
 	enum filch__depth depth = wants(r);
 
-	if (FILCH_LIKELY(!me->worker.places.full[FILCH__SHALLOW]) ||
-	    depth == FILCH__DEPTHS || !me->worker.places.starved[depth])
+	if (depth == FILCH__DEPTHS || !me->worker.places.starved[depth])
 		return false;
 	filch__inbox_put(&me->worker.pool->aside[depth], r);
 	me->own.put_aside = true;
@@ -154,10 +154,8 @@ bool filch__aside_waits(struct filch__seat *me)
 	return false;
 }
 
-void filch__call_for_aside(struct filch__seat *me)
+void filch__call_for_aside_slow(struct filch__seat *me)
 {
-	if (FILCH_LIKELY(!me->own.put_aside))
-		return;
 	me->own.put_aside = false;
 	filch__call_all(me->worker.pool);
 }
@@ -165,7 +163,7 @@ void filch__call_for_aside(struct filch__seat *me)
 bool filch__take_ready(struct filch__seat *me, struct filch__ready *r, bool stolen,
                        struct filch__job *job)
 {
-	if (put_aside(me, r))
+	if (FILCH_UNLIKELY(me->worker.places.full[FILCH__SHALLOW]) && put_aside(me, r))
 		return false;
 	switch (r->kind) {
 	case FILCH__READY_DEQUE:

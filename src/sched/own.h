@@ -23,9 +23,15 @@ size_t filch__own_capacity(const struct filch__worker *w);
 /* Returns true if something was put aside that this worker could begin (strand/place.h). */
 bool filch__aside_waits(struct filch__seat *me);
 
+void filch__call_for_aside_slow(struct filch__seat *me);
+
 /* Wakes all other workers if this one has put something aside. Caller: is about to run
  * something, or to sleep. */
-void filch__call_for_aside(struct filch__seat *me);
+static inline void filch__call_for_aside(struct filch__seat *me)
+{
+	if (FILCH_UNLIKELY(me->own.put_aside))
+		filch__call_for_aside_slow(me);
+}
 
 /* Takes the next job that waits for this worker, and now and then one from the inbox.
  * Caller: in the scheduler. */

@@ -43,18 +43,18 @@ void filch__strand_init(struct filch__strand *s, struct filch_pool *pool,
 	s->deque = NULL;
 	s->record = r;
 	store_rlx(&s->runs, filch__title(r)); /* a look only */
-	s->shelf = NULL;
-	s->on_shelf = false;
 	s->swept = s->left_off = NULL;
 	s->listed = (struct filch__list){NULL, NULL};
 	s->loose = (struct filch__list){NULL, NULL};
+	s->begun = NULL;
+	s->shelf = NULL;
+	s->kept = s->yields = 0;
 	s->group = filch__is_loose(r) ? NULL : r->group;
 	s->scope = NULL;
-	s->begun = NULL;
 	s->begun_count = 0;
 	store_rlx(&s->astray, 0); /* no other strand knows s */
 	s->exceptions = (struct filch__exceptions){NULL, 0};
-	s->kept = s->yields = 0;
+	s->on_shelf = false;
 }
 
 static void strand_main(void *arg);
@@ -84,13 +84,14 @@ static struct filch__strand *strand_new(struct filch__worker *w, struct filch__r
 static void strand_end(struct filch__worker *w, struct filch__strand *s)
 {
 	struct filch__stack *stack = s->stack;
-	enum filch__depth depth = stack->pool == w->stacks ? FILCH__DEEP : FILCH__SHALLOW;
+	enum filch__depth depth;
 
 	assert(filch__list_empty(&s->loose) && filch__list_empty(&s->listed));
 	assert(!s->scope);
 	filch__deque_detach(w, s);
 	store_rlx(&s->runs, 0); /* a look only */
 	filch__fiber_destroy(&s->fiber);
+	depth = stack->pool == w->stacks ? FILCH__DEEP : FILCH__SHALLOW;
 	filch__stack_give(stack->pool, &w->passage.stacks[depth], stack);
 }
 
@@ -105,8 +106,8 @@ void filch__strand_past(struct filch__strand *s)
 }
 
 /* ThreadSanitizer must not see it: see filch__strand_self(). */
-FILCH_NOINLINE __attribute__((no_sanitize("thread"))) void filch__strand_call(
-	struct filch__strand *s, struct filch__record *r)
+__attribute__((no_sanitize("thread"))) void filch__strand_call(struct filch__strand *s,
+                                                               struct filch__record *r)
 {
 	r->thrown = NULL;
 	if (filch__is_loose(r))
@@ -194,13 +195,11 @@ static bool settle(struct filch__worker *w, struct filch__strand *s)
 /* Puts away the strand that the worker has left. Caller: on the stack that the worker has
  * gone to, so no thread is on that strand's stack. Returns the strand if it has nothing
  * to wait for after all. */
-static struct filch__strand *arrive(struct filch__worker *w)
+static struct filch__strand *put_away(struct filch__worker *w)
 {
 	struct filch__strand *s = w->passage.left;
 
 	w->passage.left = NULL;
-	if (!s)
-		return NULL;
 	assert(w->inside && s->stack && w->active != s);
 	FILCH__CHECK(filch__strand_check(s));
 	switch (w->passage.after) {
@@ -215,6 +214,12 @@ static struct filch__strand *arrive(struct filch__worker *w)
 		strand_end(w, s);
 		return NULL;
 	}
+}
+
+/* Does so if the worker has come from a strand, and not from the scheduler. */
+static inline struct filch__strand *arrive(struct filch__worker *w)
+{
+	return w->passage.left ? put_away(w) : NULL;
 }
 
 /* Makes s the worker's active strand. */
@@ -235,7 +240,8 @@ static void begin(struct filch__worker *w, struct filch__strand *s)
 /* Leaves the active strand for the next one in the worker's own set, or for the scheduler
  * if there is none or if the strand may have to resume at once. Returns when the strand
  * resumes, on whichever worker; never if it has ended. */
-static void go(struct filch__worker *w, enum filch__after after)
+__attribute__((always_inline)) static inline void go(struct filch__worker *w,
+                                                     enum filch__after after)
 {
 	struct filch__strand *s = w->active;
 	bool gone = after == FILCH__ENDED;
@@ -362,10 +368,15 @@ static bool yield_alone(struct filch__worker *w)
 	filch__exceptions_keep(s);
 	filch__fiber_switch(&s->fiber, &next->fiber, false);
 	filch__exceptions_restore(s);
-	if (w->passage.left)
-		arrive(w);
+	arrive(w);
 	filch__leave(w);
 	return true;
+}
+
+/* Not inlined: it would make yield_alone() slower, which is most often enough. */
+FILCH_NOINLINE static void yield_slow(struct filch__worker *w)
+{
+	go(w, FILCH__YIELDS);
 }
 
 FILCH_NOINLINE void filch__yield(void)
@@ -376,7 +387,7 @@ FILCH_NOINLINE void filch__yield(void)
 		return;
 	filch__enter(w);
 	if (!w->alone || !yield_alone(w))
-		go(w, FILCH__YIELDS);
+		yield_slow(w);
 }
 
 /* ---- waking ---- */

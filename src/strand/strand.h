@@ -66,22 +66,24 @@ struct filch__strand {
 	char *swept;
 	/* expose.c: a look through the stack ended here for lack of time; or NULL. */
 	char *left_off;
+	/* A strand that stops, resumes or ends has this line and the ones above read. */
 	struct filch__list listed;  /* listed.h: private records that are in a list */
 	struct filch__list loose;   /* loose.h: private tasks of groups */
-	struct filch_group *group;  /* the group of the first task, or NULL */
-	struct filch__scope *scope; /* src/task: the task of a group that runs, or NULL */
 	struct filch_group *begun;  /* begun.c: the newest group in its frames, or NULL */
-	uint32_t begun_count;       /* begun.c: groups in that list */
-	_Atomic(uint32_t) astray; /* another strand, which sets it, has waited for one */
-	struct filch__exceptions exceptions; /* while it is stopped */
-	struct filch__reason reason;         /* why it last stopped to wait */
+	struct filch__shelf *shelf; /* shelf.c: it was put there in this wait; or NULL */
+	struct filch__reason reason; /* why it last stopped to wait */
 	uint32_t kept;   /* src/wait: calls in a row that might have waited and did not */
 	uint32_t yields; /* src/wait: by the program, so far */
 
-	/* shelf.c writes: */
-	struct filch__shelf *shelf;    /* the one it was put on in this wait, or NULL */
-	struct filch__link shelf_link; /* its place there; under the shelf's lock */
-	bool on_shelf;                 /* under the shelf's lock as well */
+	struct filch_group *group;  /* the group of the first task, or NULL */
+	struct filch__scope *scope; /* src/task: the task of a group that runs, or NULL */
+	uint32_t begun_count;       /* begun.c: groups in the list of `begun` */
+	_Atomic(uint32_t) astray; /* another strand, which sets it, has waited for one */
+	struct filch__exceptions exceptions; /* while it is stopped */
+
+	/* shelf.c writes, under the shelf's lock: */
+	struct filch__link shelf_link; /* its place there */
+	bool on_shelf;
 };
 
 /* Why a worker has left its strand. SHELVED: the strand waits, and its private tasks were

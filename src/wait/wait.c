@@ -77,15 +77,17 @@ static bool arm(void *arg, struct filch__strand *s)
 {
 	struct filch__wait *w = arg;
 	struct filch__waiter *x = w->waiter;
-	struct filch__timers *timers = w->timer.in;
+	struct filch__timers *timers = w->timed ? w->timer.in : NULL;
 	uint32_t n = w->waiters;
 	bool timed = w->timed, waits = true, next = false;
 
-	w->ticket = w->timer.ticket = filch__ticket(s);
+	w->ticket = filch__ticket(s);
 	assert(filch__strand_state(w->ticket.state) == FILCH__SUSPENDED);
-	assert(!w->refused && !w->joined && !w->timer.place);
-	if (timed)
+	assert(!w->refused && !w->joined && (!timed || !w->timer.place));
+	if (timed) {
+		w->timer.ticket = w->ticket;
 		filch__lock(&timers->lock);
+	}
 	if (w->group)
 		waits = filch__wait_join(w); /* the last use of w, if it has no timer */
 	if (timed && waits)
@@ -160,7 +162,9 @@ static void prepare(struct filch__wait *w, struct filch__worker *self,
 	w->group = s && cancellable ? filch__group_at(s, w) : NULL;
 	w->joined = w->refused = false;
 	w->timed = s && deadline != FILCH_NEVER;
-	w->timer.in = w->timed ? filch__timers(s->pool, self) : NULL;
+	if (!w->timed)
+		return;
+	w->timer.in = filch__timers(s->pool, self);
 	w->timer.deadline = deadline;
 	w->timer.fire = NULL;
 	w->timer.also = w->group;
