@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Filch: asked by signal as it comes, polled with -DFILCH_ASK_POLL=1, with every spawn in
- * a queue with -DFILCH_EAGER=1. */
+/* Filch; with -DFILCH_EAGER=1 every spawn goes into a queue. */
 #ifndef FILCH_BENCH_SEAM_FILCH_H
 #define FILCH_BENCH_SEAM_FILCH_H
 

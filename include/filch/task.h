@@ -39,8 +39,6 @@
  *
  * Macros that may be defined before this header is included:
  *   FILCH_EAGER     every spawn goes straight into a queue (to compare queues)
- *   FILCH_ASK_POLL  joins check whether a worker is hungry; needed where the pool's
- *                   option `ask` is "poll", and on by default under ThreadSanitizer
  *   FILCH_EXACT     spawned tasks are in a list rather than looked for on the stack, for
  *                   hardened programs: a spawn and its join are calls. Code without it
  *                   may be in the same program; where there is none, no stack is ever

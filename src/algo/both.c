@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#define FILCH_ASK_POLL 1
 #include "algo/both.h"
 
 #include <filch/for.h>

@@ -3,7 +3,6 @@
  * Loops as their callers see them, and the one way into all of them: first alone, then
  * offered to other workers. See README.md, "Pace". loop.c does the pieces.
  */
-#define FILCH_ASK_POLL 1
 #include <filch/for.h>
 
 #include <assert.h>

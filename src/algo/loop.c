@@ -4,7 +4,6 @@
  * worker steals costs a nanosecond, and the oldest spawn, which a thief gets, is the
  * largest.
  */
-#define FILCH_ASK_POLL 1
 #include "algo/loop.h"
 
 #include <assert.h>

@@ -4,7 +4,6 @@
  * there are hungry workers. A carrier waits only when there is nothing at all to do. See
  * README.md, "Pipelines".
  */
-#define FILCH_ASK_POLL 1
 #include <filch/pipeline.h>
 
 #include <assert.h>

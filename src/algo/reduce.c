@@ -4,7 +4,6 @@
  * tree. The tree depends on the range and the caller's grain alone, never on which worker
  * did which leaf. See README.md, "Leaves".
  */
-#define FILCH_ASK_POLL 1
 #include <filch/reduce.h>
 
 #include <assert.h>

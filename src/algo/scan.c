@@ -6,7 +6,6 @@
  * mostly write the results. If it still cannot, it leaves the block to the member that
  * completes the block before it. See README.md, "Chains".
  */
-#define FILCH_ASK_POLL 1
 #include <filch/scan.h>
 
 #include <assert.h>

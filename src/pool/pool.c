@@ -21,6 +21,7 @@
 #include "sched/lookout.h"
 #include "sched/own.h"
 #include "sched/steal.h"
+#include "strand/hunger.h"
 #include "strand/names.h"
 #include "strand/root.h"
 #include "trace/trace.h"
@@ -297,7 +298,7 @@ static void after_fork_in_child(void)
 	pthread_mutex_init(&pools_lock, NULL);
 	filch__bind_after_fork();
 	filch__worker_be(NULL);
-	filch__ask_after_fork();
+	filch__hunger_after_fork();
 	filch__names_after_fork();
 	filch__watch_forget();
 	filch__trace_forget();

@@ -61,6 +61,14 @@ size_t filch__takers(struct filch__worker *w)
 	return 1 + (more < SPREAD ? more : SPREAD);
 }
 
+bool filch__anyone_hungry(struct filch__worker *w)
+{
+	struct filch_pool *p = w->pool;
+
+	return filch__tally_any(&p->searching, w->index) ||
+	       (filch__tally_any(&p->lot.idle, w->index) && filch__processors_left(p));
+}
+
 void filch__call_all(struct filch_pool *pool)
 {
 	filch__park_notify_all(&pool->lot);
@@ -171,7 +179,6 @@ void filch__call_beggar(struct filch__worker *w)
 	uint32_t beggar = load_rlx(&pool->beggar); /* a hint: it also wakes by itself */
 
 	assert(w->inside);
-	filch__ask_welcome(w);
 	if (w->alone || !filch__tally_any(&pool->lot.idle, w->index))
 		return;
 	if (!beggar) {

@@ -7,6 +7,8 @@
 #include "sched/lookout.h"
 #include "sched/own.h"
 #include "sched/steal.h"
+#include "strand/expose.h"
+#include "strand/hunger.h"
 #include "strand/probe.h"
 
 #define SWEEPS 8         /* strands of a shelf that are looked through at once */
@@ -16,10 +18,15 @@
 #define ASKED_MOST 4             /* workers that are asked in one go */
 #define SPIN_NS 20000            /* how long to await an answer; a spin is a quarter */
 #define LINGER_NS 200000         /* how long a worker that has just been useful lingers */
-#define NAP_FIRST_NS 50000       /* the beggar's first nap; each one is twice as long */
+#define NAP_BUSY_NS 40000        /* the beggar's first nap while a worker is busy */
+#define NAP_LONGER_NS 500        /* by how much each one is longer than the one before */
+#define NAP_FIRST_NS 50000       /* its first nap else; each one is twice as long */
 #define NAP_MOST_NS 2000000      /* ... up to this */
 #define NAPS_IDLE 32             /* naps in vain until it sleeps, if no worker is busy */
 #define LOOK_STUCK_NS 100000000  /* between two looks for a deadlock */
+#define GLANCES 32               /* naps until the beggar does more than glance */
+#define GLANCED_MOST 16          /* workers at which it glances */
+#define LOOKS_BLIND 64           /* looks at victims until one is asked all the same */
 #define NAPS_CROWDED 32          /* naps between two questions, with no processor left */
 
 /* Whether any worker is busy. */
@@ -52,7 +59,6 @@ void filch__become_busy(struct filch__seat *me)
 
 	if (load_rlx(&me->busy)) /* own word */
 		return;
-	filch__ask_welcome(&me->worker);
 	assert(!me->hunger.begging && !me->watch.watching);
 	store_rlx(&me->busy, 1);                      /* a hint */
 	filch__tally_add(&p->busy, me->worker.index); /* ordered by the fence */
@@ -60,6 +66,8 @@ void filch__become_busy(struct filch__seat *me)
 	 * that goes to sleep misses that this one is busy, or no longer the lookout,
 	 * while this one misses that nobody begs, or looks out. */
 	fence_sc();
+	if (!filch__hunger_is_shown() && filch__tally_any(&p->lot.idle, me->worker.index))
+		filch__hunger_show();
 	if ((!load_rlx(&p->beggar) || filch__unwatched(p)) && /* ordered by the fence */
 	    !filch__tally_near(&p->searching, me->worker.index) &&
 	    filch__tally_any(&p->lot.idle, me->worker.index) &&
@@ -68,22 +76,6 @@ void filch__become_busy(struct filch__seat *me)
 }
 
 /* ---- asking ---- */
-
-bool filch__take_questions(struct filch_pool *pool)
-{
-	bool any = false;
-
-	for (uint32_t i = 0; i < pool->workers; i++) {
-		struct filch__question *q = &pool->seat[i].worker.question;
-
-		if (load_rlx(&q->asked)) {       /* a hint */
-			store_rlx(&q->asked, 0); /* may be asked again */
-			store_rlx(&q->again, 0); /* a hint */
-			any = true;
-		}
-	}
-	return any;
-}
 
 /* Waits a little for v's answer. */
 static void await_answer(struct filch__seat *v)
@@ -95,11 +87,19 @@ static void await_answer(struct filch__seat *v)
 			filch__relax();
 }
 
-/* Asks this worker, unless another one has, or it is not to be asked now. Returns whether
- * an answer is to be expected. */
+/* Whether it is worth while to interrupt this worker. Its stack may hide something where
+ * nobody looks, so now and then it is asked all the same. */
+static bool seems_to_hide(struct filch__seat *me, struct filch__seat *v)
+{
+	return filch__seems_to_hide(&v->worker) || ++me->hunger.looks % LOOKS_BLIND == 0;
+}
+
+/* Asks this worker, unless another one has, or it has nothing, or is not to be asked now.
+ * Returns whether an answer is to be expected. */
 static bool asked(struct filch__seat *me, struct filch__seat *v)
 {
 	return v != me && load_rlx(&v->busy) && /* a hint */
+	       seems_to_hide(me, v) &&
 	       (filch__ask(&me->worker, &v->worker) ||
 	        load_rlx(&v->worker.question.asked)); /* a hint */
 }
@@ -177,10 +177,17 @@ static void stop_begging(struct filch__seat *me)
 	me->hunger.fruitless = 0;
 }
 
-static uint64_t nap_ns(const struct filch__hunger *h)
+/* How long the beggar sleeps. While a worker is busy it leaves word, for that one's joins,
+ * and asks soon if none hears it: the worker may be in a long leaf. */
+static uint64_t nap_ns(struct filch__seat *me)
 {
-	uint64_t ns = (uint64_t)NAP_FIRST_NS << (h->fruitless < 6 ? h->fruitless : 6);
+	uint32_t n = me->hunger.fruitless < 6 ? me->hunger.fruitless : 6;
+	uint64_t ns = (uint64_t)NAP_FIRST_NS << n;
 
+	if (busy(me) && filch__processors_left(me->worker.pool)) {
+		filch__hunger_show();
+		ns = NAP_BUSY_NS + (uint64_t)me->hunger.fruitless * NAP_LONGER_NS;
+	}
 	return ns < NAP_MOST_NS ? ns : NAP_MOST_NS;
 }
 
@@ -275,10 +282,37 @@ static bool looks_stuck(const struct filch__seat *me)
 static uint64_t sleep_ns(struct filch__seat *me)
 {
 	if (me->hunger.begging)
-		return nap_ns(&me->hunger);
+		return nap_ns(me);
 	if (!filch__shelf_empty(&me->worker.shelf))
 		return NAP_MOST_NS;
 	return looks_stuck(me) ? LOOK_STUCK_NS : UINT64_MAX;
+}
+
+/* Whether the beggar has something to do, at a glance: most of its naps end for nothing. */
+static bool glance(struct filch__seat *me)
+{
+	struct filch_pool *p = me->worker.pool;
+
+	if (++me->hunger.fruitless % GLANCES == 0 || !busy(me))
+		return true;
+	for (uint32_t i = 0; i < p->workers && i < GLANCED_MOST; i++) {
+		struct filch__seat *v = &p->seat[me->hunger.glanced++ % p->workers];
+
+		if (v != me && load_rlx(&v->busy) && /* a hint */
+		    filch__seems_to_hide(&v->worker))
+			return true;
+	}
+	return false;
+}
+
+/* Naps until it is called, or there is something to do: then it asks first of all. */
+static void nap(struct filch__seat *me)
+{
+	struct filch__lot *lot = &me->worker.pool->lot;
+
+	while (filch__park_doze(lot, me->worker.index, sleep_ns(me)) && !glance(me))
+		;
+	me->hunger.ask_first = !filch__park_cancel(lot, me->worker.index);
 }
 
 /* Sleeps where events or other workers wake it, and takes the announcement back. */
@@ -299,7 +333,9 @@ static bool fall_asleep(struct filch__seat *me, struct filch__job *job)
 		filch__stir_own(me);
 		filch__probe_idle(&me->worker,
 		                  begging ? FILCH__EVENT_NAP : FILCH__EVENT_PARK);
-		if (ns == UINT64_MAX)
+		if (begging)
+			nap(me);
+		else if (ns == UINT64_MAX)
 			filch__park_sleep(lot, me->worker.index);
 		else
 			filch__park_nap(lot, me->worker.index, ns);
@@ -376,6 +412,8 @@ bool filch__wait_for_job(struct filch__seat *me, struct filch__strand *until,
 	/* A worker that searches need not be called: it looks once more after it has left
 	 * this count, behind the fence of its announcement. */
 	filch__tally_add(searching, me->worker.index);
+	if (busy(me))
+		filch__hunger_show();
 	found = spin(me, job) || ask(me, job) || from_shelves(me, job) ||
 	        linger(me, until, job);
 	while (!found && !filch__is_over(me, until)) {
@@ -390,11 +428,13 @@ bool filch__wait_for_job(struct filch__seat *me, struct filch__strand *until,
 		found = sleep_on(me, until, job);
 		filch__tally_add(searching, me->worker.index);
 		if (!found)
-			found = from_caller(me, job) || spin(me, job) || beg_for(me, job);
+			found = (me->hunger.ask_first && beg_for(me, job)) ||
+			        from_caller(me, job) || spin(me, job) ||
+			        beg_for(me, job);
+		me->hunger.ask_first = false;
 	}
 	filch__tally_drop(searching, me->worker.index);
 	stop_begging(me);
-	filch__ask_no_more(&me->worker);
 	filch__lookout_drop(me);
 	me->hunger.useful = found;
 	filch__call_answered(me);

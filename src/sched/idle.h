@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A worker that has found nothing: it spins, asks, sweeps shelves, begs, sleeps
- * (README.md, "Sleeping"). filch__take_questions() is declared in strand/above.h.
+ * (README.md, "Sleeping").
  *
  * A spawn tells nobody. So while any worker is busy, one of the hungry ones, the beggar,
  * does not sleep for good. It naps, for 50 us at first and 2 ms at most, and asks again;

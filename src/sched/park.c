@@ -57,12 +57,18 @@ void filch__park_sleep(struct filch__lot *lot, uint32_t me)
 	store_rlx(state, FILCH__AWAKE); /* nobody else writes it now */
 }
 
-void filch__park_nap(struct filch__lot *lot, uint32_t me, uint64_t ns)
+bool filch__park_doze(struct filch__lot *lot, uint32_t me, uint64_t ns)
 {
 	_Atomic(uint32_t) *state = &lot->parker[me].state;
 
 	if (load_rlx(state) != FILCH__CALLED) /* as above */
 		filch__futex_wait_for(state, FILCH__IDLE, ns);
+	return load_rlx(state) != FILCH__CALLED; /* as above */
+}
+
+void filch__park_nap(struct filch__lot *lot, uint32_t me, uint64_t ns)
+{
+	filch__park_doze(lot, me, ns);
 	filch__park_cancel(lot, me);
 }
 

@@ -65,6 +65,10 @@ void filch__park_sleep(struct filch__lot *lot, uint32_t me);
 /* Does the same for at most `ns` nanoseconds; then takes the announcement back. */
 void filch__park_nap(struct filch__lot *lot, uint32_t me, uint64_t ns);
 
+/* Sleeps as long, and stays announced. Returns whether it may sleep on: the worker was not
+ * called. */
+bool filch__park_doze(struct filch__lot *lot, uint32_t me, uint64_t ns);
+
 /* Says that this worker sleeps in the driver, so that a call kicks it there. Returns
  * false if the worker has been called already. filch__park_cancel() ends this. */
 bool filch__park_watch(struct filch__lot *lot, uint32_t me);

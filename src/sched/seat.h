@@ -26,6 +26,7 @@ struct filch__job {
 	struct filch__strand *strand; /* to be resumed */
 	struct filch__record *record; /* to be begun */
 	enum filch__depth depth;      /* on a stack of this depth */
+	struct filch__worker *victim; /* from whose strand it was stolen, or NULL */
 };
 
 /* own.c: the work that waits for this worker. */
@@ -92,7 +93,10 @@ struct filch__watch {
 struct filch__hunger {
 	bool begging;           /* it is the pool's beggar */
 	bool useful;            /* it has just found something to do */
+	bool ask_first;         /* it has seen something to ask for */
 	uint32_t fruitless;     /* naps since it last found something */
+	uint32_t looks;         /* at victims that seemed to hide nothing */
+	uint32_t glanced;       /* the worker at which it glances next */
 	uint64_t shelves_after; /* it sweeps no other worker's shelf before then */
 	uint64_t shelves_ns;    /* how long that is after the last sweep */
 	uint32_t shelf;         /* the worker whose shelf comes next */

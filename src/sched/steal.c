@@ -91,9 +91,11 @@ bool filch__steal_offered(struct filch__seat *me, struct filch__seat *v, bool su
 	do
 		r = filch__steal_deque(me, d, true, job);
 	while (sure && r == FILCH_RETRY);
-	if (r == FILCH_OK)
-		filch__probe_steal(&me->worker, &v->worker, job->strand);
-	return r == FILCH_OK;
+	if (r != FILCH_OK)
+		return false;
+	job->victim = &v->worker;
+	filch__probe_steal(&me->worker, &v->worker, job->strand);
+	return true;
 }
 
 /* Returns RETRY if another worker was faster. Thieves that try again at once keep each

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sched/work.h"
 
+#include "base/clock.h"
 #include "fiber/apart.h"
 #include "sched/call.h"
 #include "sched/idle.h"
@@ -8,6 +9,21 @@
 #include "sched/own.h"
 #include "sched/steal.h"
 #include "strand/probe.h"
+
+#define GAIN_NS 4000   /* a task that takes this long was worth its theft */
+#define LATER_NS 50000 /* how long its victim is left alone otherwise */
+
+/* Begins a task. A theft costs both sides some microseconds at times. If the task is over
+ * at once, its victim is left alone for so long that this is a small part of its time. */
+static void begin(struct filch__seat *me, const struct filch__job *job)
+{
+	uint64_t start = job->victim ? filch__now_ns() : 0;
+
+	filch__call_to_begin(me);
+	filch__record_start(&me->worker, job->record, job->depth);
+	if (job->victim && filch__now_ns() - start < GAIN_NS)
+		filch__ask_later(job->victim, LATER_NS);
+}
 
 /* Finds work and does it, until filch__is_over() says so. */
 static void work(struct filch__seat *me, struct filch__strand *until)
@@ -30,8 +46,7 @@ static void work(struct filch__seat *me, struct filch__strand *until)
 		if (job.strand) {
 			filch__strand_run(w, job.strand);
 		} else {
-			filch__call_to_begin(me);
-			filch__record_start(w, job.record, job.depth);
+			begin(me, &job);
 		}
 	}
 }

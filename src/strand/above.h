@@ -31,13 +31,12 @@ void filch__call_for(struct filch__worker *w, size_t tasks);
  * asks, and those that filch__call_for() would wake. */
 size_t filch__takers(struct filch__worker *w);
 
+/* Whether any worker of the pool looks for work, or one could be woken to do it. A hint. */
+bool filch__anyone_hungry(struct filch__worker *w);
+
 /* Wakes all idle workers: the strand that was just woken waits in place on one of
  * them. */
 void filch__call_all(struct filch_pool *pool);
-
-/* Takes back all questions to workers of the pool (ask.h). Returns false if there were
- * none. */
-bool filch__take_questions(struct filch_pool *pool);
 
 /* Takes the strand that comes next in the worker's own stealable set. Returns NULL if
  * something else comes next, or if it is time to look elsewhere first. The second

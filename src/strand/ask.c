@@ -5,26 +5,23 @@
 
 #include "base/clock.h"
 #include "base/signal.h"
+#include "fiber/apart.h"
 #include "strand/above.h"
 #include "strand/expose.h"
+#include "strand/hunger.h"
 #include "strand/record.h"
 #include "strand/worker.h"
 
 #define BATCH_MOST 64
 #define SOON_NS 100000             /* asked again within this time: expose more at once */
-#define BARREN_NS (uint64_t)40000  /* pause after an answer in vain; it doubles */
-#define BARREN_MOST 9              /* ... at most this often */
+#define BARREN_NS (uint64_t)100000 /* pause after an answer in vain */
+#define WORTH_US 4                 /* between two joins: there is something to share */
+#define PHASE_US 200               /* ... but joins so far apart say nothing */
+#define HEARS_MOST 6               /* joins that hear before the word is taken back */
 #define LOST_NS (uint64_t)20000000 /* a question unanswered for this time is repeated */
 #define LOST_MOST 5                /* the time doubles at most this often */
 
 /* ---- asking ---- */
-
-uint32_t filch__shift = FILCH__CALM;
-
-static void set_shift(uint32_t count)
-{
-	store_rlx((_Atomic(uint32_t) *)&filch__shift, count); /* polled */
-}
 
 /* Our own signals carry the address of this, which tells them from other signals. */
 static char cookie;
@@ -61,18 +58,14 @@ bool filch__ask(struct filch__worker *w, struct filch__worker *victim)
 {
 	struct filch__question *q = &victim->question;
 	uint64_t now = filch__now_ns();
-	bool first;
 
 	assert(w != victim && w->pool == victim->pool && w->inside);
 	if (now < load_rlx(&q->after)) /* a hint */
 		return false;
-	first = put_question(q, now);
-	/* This is done even if the victim was asked before: a worker that has found
-	 * something, or answered, may have taken the word back since, and then no worker
-	 * would ever answer. */
-	if (polls(w))
-		set_shift(FILCH__HUNGRY);
-	if (!first)
+	/* This is done even if the victim was asked before: a join may have taken the word
+	 * back since, in another strand. */
+	filch__hunger_show();
+	if (!put_question(q, now))
 		return false;
 	FILCH__COUNT(w, asked, 1);
 	if (!polls(w) &&
@@ -83,27 +76,15 @@ bool filch__ask(struct filch__worker *w, struct filch__worker *victim)
 	return true;
 }
 
-void filch__ask_no_more(struct filch__worker *w)
-{
-	if (polls(w))
-		set_shift(FILCH__CALM);
-}
-
 void filch__ask_forget(struct filch__worker *w)
 {
 	clear_question(w); /* there is nothing to expose here */
 	w->noted = 0;
 }
 
-void filch__ask_welcome(struct filch__worker *w)
+void filch__ask_later(struct filch__worker *w, uint64_t ns)
 {
-	w->answers.barren = 0;
-	store_rlx(&w->question.after, 0); /* a hint */
-}
-
-void filch__ask_after_fork(void)
-{
-	set_shift(FILCH__CALM);
+	store_rlx(&w->question.after, filch__now_ns() + ns); /* a hint */
 }
 
 /* ---- answering ---- */
@@ -132,18 +113,13 @@ static void answer(struct filch__worker *w, char *sp, bool handler)
 	assert(w->inside && w->active);
 	clear_question(w);
 	a->batch = next_batch(w, now);
-	assert(a->batch >= 1 && a->batch <= BATCH_MOST && a->barren <= BARREN_MOST);
+	assert(a->batch >= 1 && a->batch <= BATCH_MOST);
 	a->asked_at = now;
 	a->gained = filch__expose(w, sp, a->batch, handler);
-	if (a->gained) {
-		a->barren = 0;
+	if (a->gained)
 		filch__call_for(w, a->gained);
-		return;
-	}
-	/* The question was in vain: the next one must not come so soon, since a signal
-	 * interrupts whatever the worker does. */
-	store_rlx(&w->question.after, now + (BARREN_NS << a->barren)); /* a hint */
-	a->barren += a->barren < BARREN_MOST;
+	else /* a signal interrupts whatever the worker does: not again so soon */
+		store_rlx(&w->question.after, now + BARREN_NS); /* a hint */
 }
 
 FILCH_NOINLINE void filch__answer_noted(struct filch__worker *w)
@@ -158,17 +134,55 @@ FILCH_NOINLINE void filch__answer_noted(struct filch__worker *w)
 	}
 }
 
-FILCH_NOINLINE void filch__answer_poll(struct filch__worker *w)
+/* Whether the tasks of this strand seem to be worth sharing: the time between two joins
+ * that hear of hunger is that of the tasks which the second one joins, and older ones are
+ * larger. */
+static bool is_worth(struct filch__answers *a)
 {
-	/* The whole process shares the word, so a pool whose workers were not asked
-	 * leaves it alone. In a pool that was asked, the worker that sees the word first
-	 * answers. */
-	if (!w || !w->active || !polls(w) || !filch__take_questions(w->pool))
-		return;
-	set_shift(FILCH__CALM);
+	uint64_t now = filch__ticks(), us = filch__ticks_per_us();
+	uint64_t since = now - a->heard_at;
+
+	a->heard_at = now;
+	if (since > PHASE_US * us)
+		a->hears = 0;
+	return since >= WORTH_US * us && since <= PHASE_US * us;
+}
+
+FILCH_NOINLINE bool filch__hear(struct filch__worker *w)
+{
+	bool shown = filch__hunger_is_shown(), asked;
+
+	if (!w || !w->active) {
+		filch__hunger_hide();
+		return false;
+	}
+	asked = load_rlx(&w->question.asked); /* a hint */
+	if (!shown && !asked && !w->answers.open)
+		return false;
+	w->answers.open = !is_worth(&w->answers) && !asked;
+	if (!w->answers.open || ++w->answers.hears >= HEARS_MOST)
+		filch__hunger_hide(); /* what is spawned from here on is not heard */
+	if (w->answers.open)
+		return true;
+	if (!asked && (filch__now_ns() < load_rlx(&w->question.after) || /* a hint */
+	               !filch__anyone_hungry(w)))
+		return false;
 	filch__enter(w);
 	answer(w, __builtin_frame_address(0), false);
 	filch__leave(w);
+	return false;
+}
+
+FILCH_NOINLINE bool filch__hear_self(void)
+{
+	bool again;
+
+	if (!filch__listens_self())
+		return false;
+	filch__apart_aside();
+	again = filch__hear(filch__worker_self());
+	filch__apart_back();
+	return again;
 }
 
 /* ---- the signal ---- */

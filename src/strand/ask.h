@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Asking and answering: a hungry worker asks a busy one to expose private tasks, by a
- * signal (pthread_sigqueue(), whose value tells our own signals from others while no
- * question stands), or by a word that tells polling joins how far to shift a mark.
+ * Asking and answering. A hungry worker first tells all strands that it is (hunger.h): the
+ * next join of one that spawns hears it, and exposes private tasks. Where no join comes,
+ * because the worker is in a long leaf, it is asked by a signal (pthread_sigqueue(), whose
+ * value tells our own signals from others while no question stands).
+ *
+ * To expose a task and to wake a worker for it costs more than a small task takes. So a join
+ * that hears of hunger for the first time in a while does nothing yet; when 10 us have
+ * passed, by the time of a later one, there is something worth sharing. Joins of records
+ * that were spawned meanwhile come the later the larger their tasks are. And a thief whose
+ * task was over at once keeps its victim from being asked again for a while
+ * (sched/steal.c).
  *
  * The handler runs on the thread that owns the strand, so it comes before or after the
  * one instruction of a join. While the thread is inside the runtime, the handler only
@@ -25,42 +33,43 @@ struct filch__worker;
 struct filch__question {
 	_Atomic(uint64_t) asked; /* when the worker was asked; 0: it has answered */
 	_Atomic(uint32_t) again; /* how often it was asked again, unanswered; a hint */
-	_Atomic(uint64_t) after; /* not to be asked before this time; the worker writes */
+	_Atomic(uint64_t) after; /* no hunger is heard before this time; thieves write */
 };
 
 /* How a worker answers. Only that worker uses this. */
 struct filch__answers {
-	int signal;         /* constant; 0: asked by the word that joins look at */
+	int signal;         /* constant; 0: it only hears, at its joins */
 	uint32_t batch;     /* how many records to expose when asked */
-	uint32_t barren;    /* how many answers in a row exposed nothing */
 	uint64_t asked_at;  /* when it last answered */
 	size_t gained;      /* how many records were exposed then */
 	uint64_t hidden_at; /* how many records had been taken back by then */
+	uint64_t heard_at;  /* when a join last heard of hunger, in ticks */
+	uint32_t hears;     /* how many did */
+	bool open;          /* it has heard, and has not exposed anything yet */
 };
 
 /* Asks `victim`, which runs strands, to expose tasks. Returns false if an earlier
  * question is not answered yet, or if the victim is not to be asked now. */
 bool filch__ask(struct filch__worker *w, struct filch__worker *victim);
 
-/* Takes back the word that joins look at: the worker has found something, or gives up. */
-void filch__ask_no_more(struct filch__worker *w);
-
 /* Forgets a question to this worker, which has stopped running strands. Caller: that
  * worker. */
 void filch__ask_forget(struct filch__worker *w);
 
-/* Lets this worker be asked at once, however often it was asked in vain before. Caller:
- * that worker. */
-void filch__ask_welcome(struct filch__worker *w);
-
-/* Called in the child of a fork, where no worker asks. */
-void filch__ask_after_fork(void);
+/* A thief has found that a task of this worker was over at once: keeps the worker from
+ * being asked for so long. */
+void filch__ask_later(struct filch__worker *w, uint64_t ns);
 
 /* Answers a question that came while the worker was inside, now that it leaves. */
 void filch__answer_noted(struct filch__worker *w);
 
-/* Answers a question that a join has seen. `w` may be NULL. */
-void filch__answer_poll(struct filch__worker *w);
+/* Hears that a worker was hungry a moment ago, and takes the word back. Exposes tasks if
+ * it is time for that. Returns true if it is too early: then the caller should call this
+ * again when it has run a task. `w` may be NULL, or run no strand. */
+bool filch__hear(struct filch__worker *w);
+
+/* The same for the calling thread, in the join of a task. */
+bool filch__hear_self(void);
 
 /* Installs the handler of *signal, or, if that is 0, of SIGURG or else of the first free
  * real-time signal, which *signal then is. SIGURG counts as taken also if the caller has

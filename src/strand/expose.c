@@ -19,6 +19,7 @@
 #define DEEP ((size_t)64 << 10)  /* a stack of more than this is a deep one */
 #define SLACK ((size_t)16 << 10) /* bytes above the last find, looked at again */
 #define PIECE ((size_t)32 << 10) /* bytes between two looks at the clock */
+#define LOOK ((size_t)4 << 10)   /* bytes of another worker's stack to look at */
 #define SLICE_NS 100000          /* the longest look through a stack */
 
 /* ---- one record ---- */
@@ -55,34 +56,52 @@ __attribute__((constructor)) static void ask_valgrind(void)
 	on_valgrind = RUNNING_ON_VALGRIND;
 }
 
-/* Whether the word there says that it is the mark of a private record at this place. */
-__attribute__((always_inline,
-               no_sanitize("address", "thread", "undefined"))) static inline bool
-is_live(const char *p, uint64_t secret)
-{
-	uint64_t rest = *(const volatile uint64_t *)p - ((uintptr_t)p + secret);
-
-	return (rest & ~(uint64_t)FILCH__LISTED) == 0;
-}
-
 /* Returns the oldest private record in [lo, hi), or NULL. Reads whatever is in the
  * strand's frames. */
 __attribute__((noinline, no_sanitize("address", "thread",
                                      "undefined"))) static struct filch__record *
 find_record(char *lo, char *hi)
 {
-	uint64_t secret = filch__secret;
+	uint64_t key = filch__private_key();
 
 	assert(lo && lo <= hi && (uintptr_t)lo % 16 == 0 && (uintptr_t)hi % 16 == 0);
 	/* Records are aligned to 16 (FILCH_FRAME). */
 #pragma GCC unroll 4
 	for (char *p = hi; p != lo;) {
 		p -= 16;
-		if (is_live(p, secret) &&
+		if (filch__is_private_at(p, *(const volatile uint64_t *)p, key) &&
 		    filch__is_task(((struct filch__record *)p)->task))
 			return (struct filch__record *)p;
 	}
 	return NULL;
+}
+
+/* Whether a list is not empty, while another thread changes it. */
+__attribute__((no_sanitize("thread"))) static bool has_any(const struct filch__list *l)
+{
+	return *(struct filch__link *const volatile *)&l->first != NULL;
+}
+
+/* A strand lies in its stack, which is mapped as long as the pool is; one that runs in
+ * place does not. */
+__attribute__((no_sanitize("thread"))) bool filch__seems_to_hide(
+	const struct filch__worker *w)
+{
+	struct filch__strand *s = *(struct filch__strand *const volatile *)&w->active;
+	bool found;
+	char *top;
+
+	if (!s || has_any(&s->loose) || has_any(&s->listed))
+		return s != NULL;
+	if (!s->stack)
+		return true;
+	top = (char *)((uintptr_t)s->hi & ~(uintptr_t)15);
+	if (on_valgrind)
+		VALGRIND_DISABLE_ERROR_REPORTING;
+	found = find_record(top - LOOK, top);
+	if (on_valgrind)
+		VALGRIND_ENABLE_ERROR_REPORTING;
+	return found;
 }
 
 static char *align_up(char *p)

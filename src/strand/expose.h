@@ -39,6 +39,10 @@ struct filch__worker;
  * gained. Allocates nothing if `handler`. Caller: inside, or a signal handler. */
 size_t filch__expose(struct filch__worker *w, char *sp, size_t most, bool handler);
 
+/* Whether the worker's active strand seems to hide a task: a look at the oldest part of its
+ * stack, while its thread writes there. A hint. Caller: any thread of the pool. */
+bool filch__seems_to_hide(const struct filch__worker *w);
+
 /* Exposes all private tasks of groups. Caller: inside, about to stop the strand. */
 void filch__expose_loose(struct filch__worker *w, struct filch__strand *s);
 

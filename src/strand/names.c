@@ -6,6 +6,7 @@
 
 #include "base/atomic.h"
 #include "base/secret.h"
+#include "strand/hunger.h"
 #include "trace/trace.h"
 
 #define RANGES 1024
@@ -37,20 +38,21 @@ static void add_range(const struct filch__task *start, const struct filch__task 
 		store_rlx(&ranges, n + 1); /* a late reader finds no task there */
 }
 
-uint64_t filch__register_tasks(const struct filch__task *start,
-                               const struct filch__task *stop, int listing)
+void filch__register_tasks(const struct filch__task *start,
+                           const struct filch__task *stop, int listing, uint64_t *copy)
 {
 	if (!secret) /* only the loader's thread draws */
 		secret = (filch__secret_draw() & ~(uint64_t)15) | FILCH__LIVE;
+	*copy = secret;
 	if (!start)
-		return secret; /* it has no tasks */
+		return; /* it has no tasks */
+	filch__hunger_tell(copy);
 	/* A late reader of either misses no record of its own. */
 	if (listing == FILCH__LISTING_ONLY)
 		store_rlx(&listed, 1); /* as above */
 	else
 		store_rlx(&scanned, 1); /* as above */
 	add_range(start, stop);
-	return secret;
 }
 
 bool filch__records_are_scanned(void)
@@ -70,10 +72,11 @@ bool filch__records_are_listed(void)
 }
 
 void filch__unregister_tasks(const struct filch__task *start,
-                             const struct filch__task *stop)
+                             const struct filch__task *stop, const uint64_t *copy)
 {
 	uint32_t i = 0, n = load_rlx(&ranges); /* only the loader's thread writes */
 
+	filch__hunger_tell_no_more(copy);
 	filch__trace_keep_functions();
 	pthread_mutex_lock(&reading);
 	while (i < n && load_rlx(&range[i].start) != (uintptr_t)start) /* constant */

@@ -72,7 +72,31 @@ static inline const struct filch__task *filch__record_task(const struct filch__r
 
 static inline bool filch__record_is_exposed(const struct filch__record *r)
 {
-	return r->mark < 16 && (r->mark & FILCH__EXPOSED);
+	return r->mark < 2 * FILCH__LISTED_TOO && (r->mark & FILCH__EXPOSED);
+}
+
+/* The secret, as it is now: its lowest bits say whether a worker is hungry. */
+static inline uint64_t filch__secret_now(void)
+{
+	return load_rlx((_Atomic(uint64_t) *)&filch__secret); /* a hint */
+}
+
+/* What the marks of private records on the stack have in common: see below. */
+static inline uint64_t filch__private_key(void)
+{
+	return (filch__secret_now() & ~(uint64_t)15) + FILCH__HEARD;
+}
+
+/* Whether a word is the mark of a private record that lies on the stack, at p: HEARD or
+ * LIVE, and perhaps LISTED, beside its address and the secret. */
+__attribute__((always_inline, no_sanitize("address", "thread", "undefined"))) static inline
+	bool
+	filch__is_private_at(const void *p, uint64_t mark, uint64_t key)
+{
+	uint64_t rest = mark - ((uintptr_t)p + key);
+
+	_Static_assert(FILCH__LIVE == 2 * FILCH__HEARD, "their difference is a bit");
+	return (rest & ~(uint64_t)(FILCH__HEARD | FILCH__LISTED)) == 0;
 }
 
 /* The mark of a record with this mark, once it is exposed. */
@@ -101,7 +125,7 @@ static inline void filch__record_hide(struct filch__record *r)
 	assert(filch__record_is_exposed(r));
 	r->task = filch__record_task(r);
 	if (r->mark & FILCH__LISTED_TOO)
-		r->mark = (uintptr_t)r + filch__secret + FILCH__LISTED;
+		r->mark = (uintptr_t)r + filch__secret_now() + FILCH__LISTED;
 	else if (r->mark & FILCH__LISTED)
 		r->mark = FILCH__LIVE | FILCH__LISTED;
 	else

@@ -3,6 +3,7 @@
 
 #include "base/misuse.h"
 #include "fiber/apart.h"
+#include "strand/hunger.h"
 
 static _Thread_local struct filch__worker *self;
 
@@ -26,9 +27,11 @@ filch__strand_self(void)
 	return self ? self->active : NULL;
 }
 
-__attribute__((no_sanitize("thread"))) bool filch__polls_self(void)
+__attribute__((no_sanitize("thread"))) bool filch__listens_self(void)
 {
-	return self && self->active && !self->answers.signal;
+	return filch__hunger_is_shown() ||
+	       (self && self->active &&
+	        (self->answers.open || load_rlx(&self->question.asked))); /* a hint */
 }
 
 void filch__worker_be(struct filch__worker *w)

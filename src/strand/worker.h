@@ -54,9 +54,9 @@ struct filch__worker *filch__worker_self(void);
  * thread did before (fiber/apart.h). */
 struct filch__strand *filch__strand_self(void);
 
-/* Whether the calling thread runs a strand of a pool whose workers poll. Not seen, as
+/* Whether a join on the calling thread is to hear whether a worker is hungry. Not seen, as
  * above. */
-bool filch__polls_self(void);
+bool filch__listens_self(void);
 
 /* The calling thread's worker if that belongs to this pool, else NULL. */
 struct filch__worker *filch__worker_of(struct filch_pool *pool);

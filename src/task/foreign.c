@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The task macros as functions, for languages that have no macros. Joins check whether
- * another worker asks for work (FILCH_ASK_POLL), so that they suit any pool: this library
- * is compiled before its user chooses one.
- */
-#ifndef FILCH_ASK_POLL
-#define FILCH_ASK_POLL 1
-#endif
+/* The task macros as functions, for languages that have no macros. */
 #include <filch.h>
 #include <filch/foreign.h>
 #include <string.h>

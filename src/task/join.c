@@ -11,6 +11,7 @@
 #include "strand/begun.h"
 #include "strand/exceptions.h"
 #include "strand/expose.h"
+#include "strand/hunger.h"
 #include "strand/listed.h"
 #include "strand/loose.h"
 #include "strand/probe.h"
@@ -63,9 +64,10 @@ static bool on_stack_of(const struct filch__strand *s, const struct filch__recor
 
 static bool is_live(const struct filch__record *r)
 {
-	uint64_t mark = r->mark & ~(uint64_t)FILCH__LISTED;
+	uint64_t mark = r->mark;
 
-	return mark == FILCH__LIVE || mark == (uintptr_t)r + filch__secret;
+	return (mark & ~(uint64_t)FILCH__LISTED) == FILCH__LIVE ||
+	       filch__is_private_at(r, mark, filch__private_key());
 }
 
 /* The messages are made in functions of their own: a name takes room, and the frames of
@@ -94,17 +96,16 @@ FILCH_COLD _Noreturn static void spawned_elsewhere(const struct filch__record *r
 	              filch__title_name(filch__title_of(r)).text);
 }
 
-/* Answers if a worker asks. Under ThreadSanitizer every join comes here. */
-static void answer_polled(void)
+/* Runs a record that was spawned while a worker was hungry, and gives that worker
+ * something else before, or, if it is early for that, perhaps after. Under ThreadSanitizer
+ * all joins of private records come here. */
+static void run_heard(struct filch__record *r)
 {
-	_Atomic(uint32_t) *shift = (_Atomic(uint32_t) *)&filch__shift;
+	bool again = filch__hear_self();
 
-	if (load_rlx(shift) == FILCH__CALM || /* polled */
-	    !filch__polls_self())
-		return;
-	filch__apart_aside();
-	filch__answer_poll(filch__worker_self());
-	filch__apart_back();
+	filch__strand_call(filch__strand_self(), r);
+	if (again)
+		filch__hear_self();
 }
 
 FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
@@ -113,14 +114,12 @@ FILCH_NOINLINE void filch__join_slow(struct filch__record *r)
 	uint64_t found = r->mark;
 
 	r->mark = 0;
-	if (found == FILCH__SHIFTED(FILCH__LIVE, FILCH__HUNGRY)) {
-		answer_polled();
-		filch__strand_call(filch__strand_self(), r);
+	if (found == FILCH__SHIFTED(FILCH__HEARD)) {
+		run_heard(r);
 		return;
 	}
 	w = filch__worker_self();
-	if (found != FILCH__SHIFTED(FILCH__EXPOSED, FILCH__CALM) &&
-	    found != FILCH__SHIFTED(FILCH__EXPOSED, FILCH__HUNGRY))
+	if (found != FILCH__SHIFTED(FILCH__EXPOSED))
 		not_spawned();
 	if (!w)
 		no_worker(r);
@@ -222,7 +221,7 @@ FILCH_NOINLINE void filch__spawn_listed(struct filch__record *r, int listing)
 	filch__listed_push(w->active, r);
 	r->mark = FILCH__LISTED_ONLY;
 	if (listing == FILCH__LISTING_TOO)
-		r->mark = (uintptr_t)r + filch__secret + FILCH__LISTED;
+		r->mark = (uintptr_t)r + filch__secret_now() + FILCH__LISTED;
 	filch__leave(w);
 }
 
@@ -234,7 +233,7 @@ static bool take_listed(struct filch__strand *s, struct filch__record *r)
 
 	if (s && live && filch__is_listed(r))
 		filch__listed_remove(s, r);
-	r->mark = live ? 0 : FILCH__SHIFTED(r->mark & FILCH__EXPOSED, FILCH__CALM);
+	r->mark = live ? 0 : FILCH__SHIFTED(r->mark & FILCH__EXPOSED);
 	return live;
 }
 
@@ -248,8 +247,8 @@ FILCH_NOINLINE bool filch__join_listed(struct filch__record *r)
 			no_worker(r);
 		return take_listed(NULL, r);
 	}
-	if (load_rlx((_Atomic(uint32_t) *)&filch__shift) != FILCH__CALM) /* polled */
-		filch__answer_poll(w);
+	if (filch__hunger_is_shown())
+		filch__hear(w);
 	filch__enter(w);
 	live = take_listed(w->active, r);
 	filch__leave(w);

@@ -2,7 +2,6 @@
 //
 // Loops with all kinds of bodies: tests/cmd/trace.sh looks for their names in the trace of
 // this program. By itself it only tells whether each body was called for each index.
-#define FILCH_ASK_POLL 1 // ThreadSanitizer holds signals back
 #include <filch.hpp>
 
 #include <atomic>

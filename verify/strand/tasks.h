@@ -10,15 +10,30 @@
 
 #include "base/misuse.h"
 #include "client.h"
+#include "strand/hunger.h"
 
 /* Nothing looks for the tasks of a client. */
-uint64_t filch__register_tasks(const struct filch__task *start,
-                               const struct filch__task *stop, int listing)
+void filch__register_tasks(const struct filch__task *start,
+                           const struct filch__task *stop, int listing, uint64_t *secret)
 {
 	(void)start;
 	(void)stop;
 	(void)listing;
-	return FILCH__LIVE;
+	*secret = FILCH__LIVE;
+}
+
+/* What hungry workers tell spawns is a hint, which no client is about. */
+bool filch__hunger_is_shown(void)
+{
+	return true;
+}
+
+void filch__hunger_show(void)
+{
+}
+
+void filch__hunger_hide(void)
+{
 }
 
 void filch__compiled_with(unsigned sanitizer)
@@ -27,9 +42,9 @@ void filch__compiled_with(unsigned sanitizer)
 }
 
 void filch__unregister_tasks(const struct filch__task *start,
-                             const struct filch__task *stop)
+                             const struct filch__task *stop, const uint64_t *secret)
 {
-	(void)start, (void)stop;
+	(void)start, (void)stop, (void)secret;
 }
 
 void filch__misuse(const char *call, const char *what, ...)

@@ -18,9 +18,6 @@
 #define FILCH__TOLD 1
 #endif
 #endif
-#if !defined(FILCH_ASK_POLL) && defined(FILCH__TOLD)
-#define FILCH_ASK_POLL 1
-#endif
 
 #define FILCH__INLINE __attribute__((always_inline, unused)) inline
 #define FILCH__COLD __attribute__((noinline, cold, unused))
@@ -28,9 +25,10 @@
 #define FILCH__NEVER(x) __builtin_expect_with_probability(!!(x), 0, 1.0)
 
 /* Makes the record one that the runtime may find on the stack, once all that the task may
- * read is in memory. Its mark becomes its address plus the secret. The compiler neither
- * splits nor moves the store. It does not see the address either: otherwise gcc keeps it
- * over calls for the slow path of the join, which costs more than to form it again. */
+ * read is in memory. Its mark becomes its address plus the secret, whose lowest bits say
+ * whether a worker is hungry. The compiler neither splits nor moves the store. It does not
+ * see the address either: otherwise gcc keeps it over calls for the slow path of the join,
+ * which costs more than to form it again. */
 #if defined(__x86_64__)
 #define FILCH__PUBLISH(r)                                           \
 	do {                                                        \
@@ -46,7 +44,8 @@
 #define FILCH__PUBLISH(r)                                                          \
 	do {                                                                       \
 		__asm__ __volatile__("" : : "m"((r)->task) : "memory");            \
-		*(volatile uint64_t *)&(r)->mark = (uintptr_t)(r) + filch__secret; \
+		*(volatile uint64_t *)&(r)->mark =                                 \
+			(uintptr_t)(r) + filch__load_rlx(&filch__secret);          \
 	} while (0)
 #endif
 
@@ -54,14 +53,6 @@
  * otherwise the compiler combines several of them into a vector, early, which is work done
  * in vain on the paths that spawn nothing. */
 #define FILCH__STORED(arg) __asm__ __volatile__("" : : "m"(arg))
-
-/* How far a polling join shifts the mark. Under ThreadSanitizer it is as if a worker always
- * asked: the slow half of the join tells TSan of the task, see filch__told_spawn(). */
-#ifdef FILCH__TOLD
-#define FILCH__SHIFT (uint32_t) FILCH__HUNGRY
-#else
-#define FILCH__SHIFT filch__load_rlx(&filch__shift)
-#endif
 
 /* Spawns a record whose task and arguments are set. */
 static FILCH__INLINE void filch__spawned(struct filch__record *r)
@@ -81,6 +72,20 @@ static FILCH__INLINE void filch__spawned(struct filch__record *r)
 #endif
 }
 
+/* Under ThreadSanitizer no record looks private: the slow half of the join tells TSan of
+ * the task, see filch__told_spawn(). */
+static FILCH__INLINE bool filch__seen(struct filch__record *r, bool was_live)
+{
+#ifdef FILCH__TOLD
+	if (was_live)
+		r->mark = FILCH__SHIFTED(FILCH__HEARD);
+	return false;
+#else
+	(void)r;
+	return was_live;
+#endif
+}
+
 /* Takes a spawned record back. Returns true if it was still private: then no other thread
  * has seen it. A signal handler may expose the record at any moment. Therefore one
  * instruction both removes the mark and tells what the mark was; or, on other processors,
@@ -94,40 +99,24 @@ static FILCH__INLINE bool filch__take_back(struct filch__record *r,
 #endif
 #if FILCH__LISTING
 	(void)task;
-#ifdef FILCH__TOLD
-	if (filch__join_listed(r))
-		r->mark = FILCH__SHIFTED(FILCH__LIVE, FILCH__HUNGRY);
-	return false;
-#else
-	return filch__join_listed(r);
-#endif
+	return filch__seen(r, filch__join_listed(r));
 #elif defined(__x86_64__)
 	bool was_live;
 
 	(void)task;
-#ifdef FILCH_ASK_POLL
-	__asm__ __inline__ __volatile__("shlq %%cl, %0"
-	                                : "+m"(r->mark), "=@ccc"(was_live)
-	                                : "c"(FILCH__SHIFT));
-#else
 	__asm__ __inline__ __volatile__("shlq %2, %0"
 	                                : "+m"(r->mark), "=@ccc"(was_live)
-	                                : "i"(FILCH__CALM));
-#endif
-	return was_live;
+	                                : "i"(FILCH__SHIFT));
+	return filch__seen(r, was_live);
 #else
-	bool hungry = false;
+	uint64_t mark = *(volatile uint64_t *)&r->mark;
 
 	*(volatile uint64_t *)&r->mark = 0;
 	__asm__ __volatile__("" : "+m"(r->mark), "+m"(r->task));
-#ifdef FILCH_ASK_POLL
-	hungry = FILCH__SHIFT != FILCH__CALM;
-#endif
-	if (__builtin_expect(r->task == task && !hungry, 1))
-		return true;
+	if (__builtin_expect(r->task == task && (mark & FILCH__LIVE), 1))
+		return filch__seen(r, true);
 	/* The slow path expects what the shift above leaves. */
-	r->mark = r->task != task ? FILCH__SHIFTED(FILCH__EXPOSED, FILCH__CALM)
-	                          : FILCH__SHIFTED(FILCH__LIVE, FILCH__HUNGRY);
+	r->mark = FILCH__SHIFTED(r->task == task ? mark : FILCH__EXPOSED);
 	return false;
 #endif
 }

@@ -60,20 +60,22 @@ struct filch__record {
 	};
 };
 
-/* Marks. A private record has address + filch__secret, whose lowest four bits are LIVE: a
- * record is aligned to 16. An exposed one has EXPOSED. A join shifts the mark left by CALM
- * bits, in one instruction. The bit that leaves the word last is 1 for a private record
- * alone, and what stays tells the other marks apart. */
-#define FILCH__LIVE 2       /* spawned, private */
-#define FILCH__EXPOSED 1    /* thieves can take it, or a thief has it */
-#define FILCH__LISTED 4     /* beside either: it is in its strand's list while private */
-#define FILCH__LISTED_TOO 8 /* beside EXPOSED, LISTED: also on the stack while private */
-#define FILCH__CALM 63      /* how far a join shifts the mark */
-#define FILCH__HUNGRY 61    /* how far, while a worker asks: then no mark looks private */
-#define FILCH__SHIFTED(mark, count) ((uint64_t)(mark) << (count))
+/* Marks. A private record has address + filch__secret, whose lowest four bits are LIVE,
+ * or HEARD while a worker is hungry: a record is aligned to 16. An exposed one has
+ * EXPOSED. A join shifts the mark left, in one instruction. The bit that leaves the word
+ * last is LIVE, so that a join of a record that is simply private need not look at what
+ * stays, and that tells the other marks apart. */
+#define FILCH__EXPOSED 1     /* thieves can take it, or a thief has it */
+#define FILCH__HEARD 2       /* private; spawned while a worker was hungry */
+#define FILCH__LIVE 4        /* private */
+#define FILCH__LISTED 8      /* beside each: it is in its strand's list while private */
+#define FILCH__LISTED_TOO 16 /* beside EXPOSED, LISTED: also on the stack while private */
+#define FILCH__SHIFT 62      /* how far a join shifts the mark */
+#define FILCH__SHIFTED(mark) ((uint64_t)(mark) << FILCH__SHIFT)
 
-/* The secret: random, and the same for the whole process. Each program or library has a
- * copy, which it gets when it registers its tasks. */
+/* The secret: random, and the same for the whole process, but for its lowest four bits,
+ * by which hungry workers tell all spawns that they are (src/strand/hunger.h). Each
+ * program or library has a copy, which the runtime writes. */
 extern uint64_t filch__secret __attribute__((visibility("hidden")));
 
 /* How the private records of a source file are found: by looking through the stack; also
@@ -91,11 +93,12 @@ extern uint64_t filch__secret __attribute__((visibility("hidden")));
 #define FILCH__LISTING_ONLY 2
 
 /* Tells the runtime where the struct filch__task objects of this program or library
- * are. Returns the secret. */
-uint64_t filch__register_tasks(const struct filch__task *start,
-                               const struct filch__task *stop, int listing);
+ * are, and its copy of the secret. */
+void filch__register_tasks(const struct filch__task *start,
+                           const struct filch__task *stop, int listing,
+                           uint64_t *secret);
 void filch__unregister_tasks(const struct filch__task *start,
-                             const struct filch__task *stop);
+                             const struct filch__task *stop, const uint64_t *secret);
 
 /* Joins a record that is not simply private: runs it, or waits for it. */
 void filch__join_slow(struct filch__record *r);
@@ -128,10 +131,6 @@ void filch__check_unwound(struct filch__record *r); /* C++ */
 void filch__check_spawn(struct filch__record *r);
 void filch__check_join(struct filch__record *r);
 void filch__register_debug(void);
-
-/* How far a polling join shifts the mark: CALM, or HUNGRY while a worker asks for
- * tasks. */
-extern uint32_t filch__shift;
 
 #ifdef __cplusplus
 }

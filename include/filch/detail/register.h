@@ -43,8 +43,8 @@ uint64_t filch__secret __attribute__((weak, visibility("hidden")));
 static __attribute__((constructor(101), unused)) void filch__tasks_begin(void)
 {
 	filch__compiled_with(FILCH__SANITIZER);
-	filch__secret = filch__register_tasks(__start_filch_tasks, __stop_filch_tasks,
-	                                      FILCH__LISTING);
+	filch__register_tasks(__start_filch_tasks, __stop_filch_tasks, FILCH__LISTING,
+	                      &filch__secret);
 #ifdef FILCH_DEBUG
 	filch__register_debug();
 #endif
@@ -52,7 +52,7 @@ static __attribute__((constructor(101), unused)) void filch__tasks_begin(void)
 
 static __attribute__((destructor, unused)) void filch__tasks_end(void)
 {
-	filch__unregister_tasks(__start_filch_tasks, __stop_filch_tasks);
+	filch__unregister_tasks(__start_filch_tasks, __stop_filch_tasks, &filch__secret);
 }
 
 #endif

@@ -79,12 +79,13 @@ static void looked_at(void **state)
 	for (size_t round = 0; round < test_scaled(120); round++) {
 		struct filch_pool_options o = {.workers = sizes[round % 3]};
 		struct filch_pool *p;
+		uint64_t secret;
 
-		filch__register_tasks(passing, passing + 1, 0);
+		filch__register_tasks(passing, passing + 1, 0, &secret);
 		assert_int_equal(filch_pool_create(&p, &o, NULL), 0);
 		FILCH_RUN_ON(p, work, 15);
 		assert_int_equal(filch_pool_destroy(p), 0);
-		filch__unregister_tasks(passing, passing + 1);
+		filch__unregister_tasks(passing, passing + 1, &secret);
 	}
 	store_rlx(&over, true); /* a flag only */
 	for (int i = 0; i < 2; i++)

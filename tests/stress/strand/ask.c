@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two tasks, each of which ends only when the other one has begun: the second worker has to
- * get one of them, so the first one has to answer when it is asked. The joins of this program
- * look whether they are asked (FILCH_ASK_POLL).
+ * get one of them, so the first one has to hear that it is hungry at its joins, or to answer
+ * when it is asked.
  */
 #include <sched.h>
 
-#define FILCH_ASK_POLL 1
 #include <filch.h>
 
 #include "tests/test.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tests of trees.c and trees_poll.c: every policy, with and without dice and block
+/* The tests of trees.c and trees_exact.c: every policy, with and without dice and block
  * steals, both ways to ask, at 1, 2 and 8 workers. */
 #include "tests/stress/task/trees.inc.h"
 

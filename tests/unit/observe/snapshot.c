@@ -104,14 +104,15 @@ static void gone(void **state)
 	static const struct filch__task task[] = {{"one", NULL, 16, NULL},
 	                                          {"a longer name", NULL, 16, NULL}};
 	const struct filch__task *inside = (const void *)((const char *)task + 8);
+	uint64_t secret;
 
 	(void)state;
 	assert_string_equal(filch__title_name((uintptr_t)&task[0]).text, "?");
-	filch__register_tasks(task, task + 2, 0);
+	filch__register_tasks(task, task + 2, 0, &secret);
 	assert_string_equal(filch__title_name((uintptr_t)&task[0]).text, "one");
 	assert_string_equal(filch__title_name((uintptr_t)&task[1]).text, "a longer name");
 	assert_string_equal(filch__title_name((uintptr_t)inside).text, "?");
-	filch__unregister_tasks(task, task + 2);
+	filch__unregister_tasks(task, task + 2, &secret);
 	assert_string_equal(filch__title_name((uintptr_t)&task[0]).text, "?");
 }
 

@@ -4,7 +4,6 @@
  * there. tests/cmd/trace.sh looks at the contents of the file. It has this program play
  * the parts below: unit_trace_trace PART.
  */
-#define FILCH_ASK_POLL 1 /* ThreadSanitizer holds signals back */
 #include "tests/test.h"
 
 #include <errno.h>

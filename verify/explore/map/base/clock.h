@@ -20,4 +20,9 @@ static inline uint64_t filch__ticks(void)
 	return VERIFY_NOW;
 }
 
+static inline uint64_t filch__ticks_per_us(void)
+{
+	return 1000;
+}
+
 #endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Hungry workers tell all strands, before these have anything to give. The lowest bits of
+ * the secret are part of every mark that a spawn writes, so a worker that finds nothing
+ * changes these: the next spawns carry the change in their marks, at no cost, and their
+ * joins, which no longer look private, come to filch__hear() (ask.h). So a spawn is silent,
+ * and its join tells, however long ago any worker last had work.
+ *
+ * A worker leaves the word behind when it falls asleep. The first join that hears it takes
+ * it back; joins of older records still come, the later the larger their tasks are.
+ *
+ * All of this is a hint. Nothing is lost if a word is late, or never seen: the beggar asks
+ * by a signal then (sched/idle.h).
+ */
+#ifndef FILCH_STRAND_HUNGER_H
+#define FILCH_STRAND_HUNGER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Begins to keep this copy of the secret, that of a program or library, up to date; and
+ * ends that. The second returns when no thread writes it any longer. */
+void filch__hunger_tell(uint64_t *copy);
+void filch__hunger_tell_no_more(const uint64_t *copy);
+
+/* A worker is hungry; or, what spawns are told is taken back. */
+void filch__hunger_show(void);
+void filch__hunger_hide(void);
+
+/* Whether spawns are told that a worker is hungry. */
+bool filch__hunger_is_shown(void);
+
+/* Called in the child of a fork, where no worker is hungry. */
+void filch__hunger_after_fork(void);
+
+#endif
