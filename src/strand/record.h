@@ -105,7 +105,7 @@ static inline void filch__record_hide(struct filch__record *r)
 	else if (r->mark & FILCH__LISTED)
 		r->mark = FILCH__LIVE | FILCH__LISTED;
 	else
-		FILCH__PUBLISH(r);
+		FILCH__PUBLISH(r, r->task);
 }
 
 #endif
