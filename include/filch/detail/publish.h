@@ -22,8 +22,8 @@
 #define FILCH_ASK_POLL 1
 #endif
 
-/* Whether bodies of tasks are nested: see define.h. In C++ a lambda would have to capture
- * the level. */
+/* Whether bodies of tasks are nested: see define.h. Not in C++, where a lambda in the body
+ * would have to capture the level. */
 #if defined(__clang__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && \
 	!defined(__cplusplus)
 #define FILCH__NESTS 1
