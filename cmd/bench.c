@@ -58,7 +58,7 @@ static const char help[] =
 	"\n"
 	"envelope:\n"
 	"  --workers N         workers of Filch and threads of its peers (one a "
-        "processor)\n"
+	"processor)\n"
 	"\n"
 	"gc, json, dupes, serve: see filch bench SUITE --help\n"
 	"report: a page with what the papers plot; see filch bench report --help\n"

@@ -29,10 +29,28 @@ enum {
 	EAGER = 2,  /* every spawn in a queue, for each kind of queue: as peers */
 	BLOCKS = 4, /* the same for each block size */
 	PEERS = 8,
-	SMALL = 16, /* what the others are compared with at a small size */
-	EIGHT = 32, /* counts in mean8 */
-	TINY = 64,  /* too small to share: N workers are compared with one */
+	SMALL = 16,     /* what the others are compared with at a small size */
+	EIGHT = 32,     /* counts in mean8 */
+	TINY = 64,      /* too small to share: N workers are compared with one */
+	COMPILED = 128, /* both by one compiler at one level, whatever made this command */
 };
+
+/* fib by each compiler; NULL if the build did not find it. */
+#define COMPILERS(X) X(gcc_O2) X(gcc_O3) X(clang_O2) X(clang_O3)
+#define DECLARE(c)                                                        \
+	extern const struct app app_fib_serial_##c __attribute__((weak)), \
+		app_fib_filch_##c __attribute__((weak));
+COMPILERS(DECLARE)
+#undef DECLARE
+
+static const struct compiled {
+	const char *bench;
+	const struct app *serial, *filch;
+} compiled[] = {
+#define ROW(c) {"fib_" #c, &app_fib_serial_##c, &app_fib_filch_##c},
+	COMPILERS(ROW)
+#undef ROW
+		{NULL, NULL, NULL}};
 
 static const struct bench {
 	const char *name, *program;
@@ -52,7 +70,10 @@ static const struct bench {
 	{"spawn", "spawn", 100000000, 10000000, CORE},
 	{"tree1023", "tree1023", 200000, 5000, CORE | TINY},
 	{"tree16m", "tree16m", 24, 18, CORE},
-	{"fib_small", "fib", 30, 25, SMALL | EAGER | PEERS},
+#define ROW(c) {"fib_" #c, "fib", 40, 35, COMPILED},
+	COMPILERS(ROW)
+#undef ROW
+		{"fib_small", "fib", 30, 25, SMALL | EAGER | PEERS},
 	{"integrate_small", "integrate", 5000, 50, SMALL | EAGER | PEERS},
 	{"nqueens_small", "nqueens", 11, 9, SMALL | EAGER | PEERS},
 	{"uts_small", "uts", 2000, 1000, SMALL | EAGER | PEERS},
@@ -68,9 +89,9 @@ static const struct variant {
 	const char *queue; /* Filch with this queue, as a peer; else NULL */
 	size_t block_size;
 } variants[] = {
-	{"serial", app_table_serial, 1, CORE | SMALL, NULL, 0},
-	{"filch", app_table_filch, 1, CORE, NULL, 0},
-	{"filch", app_table_filch, 0, CORE | SMALL, NULL, 0},
+	{"serial", app_table_serial, 1, CORE | SMALL | COMPILED, NULL, 0},
+	{"filch", app_table_filch, 1, CORE | COMPILED, NULL, 0},
+	{"filch", app_table_filch, 0, CORE | SMALL | COMPILED, NULL, 0},
 	{"filch", app_table_filch, 8, CORE, NULL, 0},
 	{"poll", app_table_poll, 1, CORE, NULL, 0},
 	{"poll", app_table_poll, 0, CORE, NULL, 0},
@@ -205,6 +226,9 @@ static void series_init(struct state *t, size_t i, unsigned workers)
 	s->v = v;
 	s->workers = v->workers ? v->workers : workers;
 	s->app = v->table ? app_find(v->table, t->b->program) : NULL;
+	for (const struct compiled *c = compiled; c->bench; c++)
+		if (!strcmp(c->bench, t->b->name))
+			s->app = v->table == app_table_serial ? c->serial : c->filch;
 	if (v->table == app_table_serial)
 		snprintf(s->name, sizeof s->name, "%s", v->name);
 	else
@@ -212,6 +236,7 @@ static void series_init(struct state *t, size_t i, unsigned workers)
 		         v->block_size ? v->block_size : s->workers);
 	if (!(v->what & t->b->what) ||
 	    (v->workers == workers && v->table != app_table_serial) ||
+	    (t->b->what & COMPILED && !s->app) ||
 	    (!v->table && !bench_peer(peer_name(v), path, sizeof path)))
 		return;
 	s->wanted = bench_wanted(t->o, SUITE, t->b->name, s->name);
@@ -365,6 +390,11 @@ static void name_missing(void)
 		if (!v->table && !v->block_size && /* each program once */
 		    !bench_peer(peer_name(v), path, sizeof path))
 			bench_peer_missing(peer_name(v));
+	for (const struct compiled *c = compiled; c->bench; c++)
+		if (!c->filch)
+			fprintf(stderr,
+			        "%s: left out, the build did not find the compiler\n",
+			        c->bench);
 }
 
 static int run(const struct bench_options *o)

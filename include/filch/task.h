@@ -91,7 +91,7 @@
 #define FILCH_JOIN(x)                                                               \
 	((void)sizeof x##__is_not_spawned__use_FILCH_SPAWN_within_braces,           \
 	 x##__join(&x.head, x##__1, x##__2, x##__3, x##__4, x##__5, x##__6, x##__7, \
-	           x##__8))
+	           x##__8 FILCH__LEVEL))
 
 /* The type of a frame, which holds one spawned call. */
 #define FILCH_FRAME(task)                                                              \
@@ -109,8 +109,9 @@
 
 /* ---- calling ---- */
 
-#define FILCH_CALL(task, ...) \
-	((void)sizeof task##__is_no_task__define_it_by_FILCH_TASK, task(__VA_ARGS__))
+#define FILCH_CALL(task, ...)                                      \
+	((void)sizeof task##__is_no_task__define_it_by_FILCH_TASK, \
+	 FILCH__CALLED(task)(__VA_ARGS__))
 
 #define FILCH_RUN(task, ...) FILCH_RUN_ON((struct filch_pool *)NULL, task, ##__VA_ARGS__)
 #define FILCH_RUN_ON(pool, task, ...)                       \

@@ -24,10 +24,14 @@
 #define NAP_MOST_NS 2000000      /* ... up to this */
 #define NAPS_IDLE 32             /* naps in vain until it sleeps, if no worker is busy */
 #define LOOK_STUCK_NS 100000000  /* between two looks for a deadlock */
-#define GLANCES 32               /* naps until the beggar does more than glance */
 #define GLANCED_MOST 16          /* workers at which it glances */
 #define LOOKS_BLIND 64           /* looks at victims until one is asked all the same */
 #define NAPS_CROWDED 32          /* naps between two questions, with no processor left */
+
+/* Naps until the beggar does more than glance. The model checker has one. */
+#ifndef FILCH__GLANCES
+#define FILCH__GLANCES 32
+#endif
 
 /* Whether any worker is busy. */
 static bool busy(struct filch__seat *me)
@@ -293,7 +297,7 @@ static bool glance(struct filch__seat *me)
 {
 	struct filch_pool *p = me->worker.pool;
 
-	if (++me->hunger.fruitless % GLANCES == 0 || !busy(me))
+	if (++me->hunger.fruitless % FILCH__GLANCES == 0 || !busy(me))
 		return true;
 	for (uint32_t i = 0; i < p->workers && i < GLANCED_MOST; i++) {
 		struct filch__seat *v = &p->seat[me->hunger.glanced++ % p->workers];
@@ -429,8 +433,7 @@ bool filch__wait_for_job(struct filch__seat *me, struct filch__strand *until,
 		filch__tally_add(searching, me->worker.index);
 		if (!found)
 			found = (me->hunger.ask_first && beg_for(me, job)) ||
-			        from_caller(me, job) || spin(me, job) ||
-			        beg_for(me, job);
+			        from_caller(me, job) || spin(me, job) || beg_for(me, job);
 		me->hunger.ask_first = false;
 	}
 	filch__tally_drop(searching, me->worker.index);

@@ -274,7 +274,7 @@ size_t filch__expose(struct filch__worker *w, char *sp, size_t most, bool handle
 	n = expose_loose(w, s, most, handler);
 	n += expose_listed(w, s, most - n, handler);
 	if (most == SIZE_MAX)
-		s->left_off = NULL; /* begins at the top */
+		s->left_off = NULL;               /* begins at the top */
 	if (n < most && lo >= s->lo && lo < hi && /* else sp is on another stack */
 	    filch__records_are_scanned())
 		n += sweep_new(w, s, lo, hi, most == SIZE_MAX ? most : most - n, handler);

@@ -50,7 +50,8 @@ static void write_copies(uint64_t low)
 static void set(bool hungry)
 {
 	/* A thread that writes at the same time is as right as this one. */
-	if (load_rlx(&told.shown) == hungry || !filch__try_lock(&told.writing)) /* a hint */
+	if (load_rlx(&told.shown) == hungry ||
+	    !filch__try_lock(&told.writing)) /* a hint */
 		return;
 	store_rlx(&told.shown, hungry); /* a hint */
 	write_copies(hungry ? FILCH__HEARD : FILCH__LIVE);

@@ -89,9 +89,9 @@ static inline uint64_t filch__private_key(void)
 
 /* Whether a word is the mark of a private record that lies on the stack, at p: HEARD or
  * LIVE, and perhaps LISTED, beside its address and the secret. */
-__attribute__((always_inline, no_sanitize("address", "thread", "undefined"))) static inline
-	bool
-	filch__is_private_at(const void *p, uint64_t mark, uint64_t key)
+__attribute__((always_inline,
+               no_sanitize("address", "thread", "undefined"))) static inline bool
+filch__is_private_at(const void *p, uint64_t mark, uint64_t key)
 {
 	uint64_t rest = mark - ((uintptr_t)p + key);
 
@@ -129,7 +129,7 @@ static inline void filch__record_hide(struct filch__record *r)
 	else if (r->mark & FILCH__LISTED)
 		r->mark = FILCH__LIVE | FILCH__LISTED;
 	else
-		FILCH__PUBLISH(r);
+		FILCH__PUBLISH(r, r->task);
 }
 
 #endif

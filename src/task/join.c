@@ -166,7 +166,8 @@ FILCH_NOINLINE void filch__spawn_eager(struct filch__record *r)
 	struct filch__strand *s;
 
 	if (!w) {
-		FILCH__PUBLISH(r); /* outside a pool the task runs when it is joined */
+		FILCH__PUBLISH(
+			r, r->task); /* outside a pool the task runs when it is joined */
 		return;
 	}
 	filch__enter(w);

@@ -31,6 +31,10 @@ for bench in fib integrate jacobi matmul nqueens quicksort lu heat uts spawn tre
 		"$bench filch@1 serial overhead" "$bench filch@2 serial speedup" "$bench filch@8 filch@2 overhead"
 done
 rows "$work/core" 'mean8 filch@1 serial overhead' 'mean8 filch@2 serial speedup' 'tree1023 filch@2 filch@1 overhead'
+# fib by each compiler, or its name.
+for compiled in fib_gcc_O2 fib_gcc_O3 fib_clang_O2 fib_clang_O3; do
+	grep -q "^$compiled: left out" "$work/err" || rows "$work/core" "$compiled filch@1 serial overhead"
+done
 
 run '^quicksort ' >"$work/quicksort"
 rows "$work/quicksort" 'quicksort poll@1 serial overhead'

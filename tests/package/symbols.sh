@@ -23,7 +23,7 @@ queues() {
 	declared
 	declared -DFILCH_OUT_OF_LINE
 	queues
-	printf '%s\n' filch__shift filch__debug{,_io,_task} # variables, the latter for debuggers
+	printf '%s\n' filch__debug{,_io,_task} # variables, the latter for debuggers
 } | LC_ALL=C sort -u >"$work/declared"
 [ "$(wc -l <"$work/declared")" -gt 150 ]
 

@@ -22,6 +22,9 @@
 /* 1 if there are any, otherwise 0. */
 #define FILCH__ANY(x, ...) \
 	FILCH__N_(x, ##__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0)
+/* 1 if there are several, otherwise 0. */
+#define FILCH__SEVERAL(x, ...) \
+	FILCH__N_(x, ##__VA_ARGS__, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0)
 
 /* M(x, y, i, p) for each argument p, whose number is i, with S() between them. The chain is
  * written out: gcc prints a note for each macro on the way to a user's mistake. */

@@ -95,10 +95,9 @@ extern uint64_t filch__secret __attribute__((visibility("hidden")));
 /* Tells the runtime where the struct filch__task objects of this program or library
  * are, and its copy of the secret. */
 void filch__register_tasks(const struct filch__task *start,
-                           const struct filch__task *stop, int listing,
-                           uint64_t *secret);
+                           const struct filch__task *stop, int listing, uint64_t *copy);
 void filch__unregister_tasks(const struct filch__task *start,
-                             const struct filch__task *stop, const uint64_t *secret);
+                             const struct filch__task *stop, const uint64_t *copy);
 
 /* Joins a record that is not simply private: runs it, or waits for it. */
 void filch__join_slow(struct filch__record *r);

@@ -9,6 +9,16 @@
 #include <filch/detail/pairs.h>
 #include <filch/detail/publish.h>
 
+/* The level of a body outside of bodies. */
+#ifdef FILCH__NESTS
+enum { filch__level = 9 };
+#define FILCH__LEVEL , filch__level
+#define FILCH__CALLED(task) task##__at(filch__level)
+#else
+#define FILCH__LEVEL
+#define FILCH__CALLED(task) task
+#endif
+
 /* The first word of every FILCH_SPAWN. */
 typedef char FILCH_SPAWN_needs_braces_around_it;
 
