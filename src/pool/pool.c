@@ -329,6 +329,7 @@ static struct filch__pool_whole *pool_new(const struct filch__settings *settings
 	memset(p, 0, sizeof *p);
 	p->settings = *settings;
 	p->pool.workers = settings->workers;
+	filch__hunger_expect(settings->workers);
 	p->pool.rows = (settings->workers + FILCH__ROW - 1) / FILCH__ROW;
 	p->pool.probabilistic = settings->probabilistic;
 	p->pool.block_steal = settings->block_steal;

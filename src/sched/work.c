@@ -10,11 +10,21 @@
 #include "sched/steal.h"
 #include "strand/probe.h"
 
-#define GAIN_NS 4000   /* a task that takes this long was worth its theft */
-#define LATER_NS 50000 /* how long its victim is left alone otherwise */
+#define GAIN_NS 4000        /* a task that takes this long was worth its theft */
+#define LATER_NS 100000     /* the pause after another one, divided by the workers */
+#define LATER_LEAST_NS 8000 /* ... is at least this long */
+
+/* How long the victim of a theft in vain is left alone: two workers should take no longer
+ * than one would. Many workers have no other way to find the rare task that is large. */
+static uint64_t later_ns(const struct filch_pool *pool)
+{
+	uint64_t ns = LATER_NS / pool->workers;
+
+	return ns > LATER_LEAST_NS ? ns : LATER_LEAST_NS;
+}
 
 /* Begins a task. A theft costs both sides some microseconds at times. If the task is over
- * at once, its victim is left alone for so long that this is a small part of its time. */
+ * at once, its victim is left alone for a while. */
 static void begin(struct filch__seat *me, const struct filch__job *job)
 {
 	uint64_t start = job->victim ? filch__now_ns() : 0;
@@ -22,7 +32,7 @@ static void begin(struct filch__seat *me, const struct filch__job *job)
 	filch__call_to_begin(me);
 	filch__record_start(&me->worker, job->record, job->depth);
 	if (job->victim && filch__now_ns() - start < GAIN_NS)
-		filch__ask_later(job->victim, LATER_NS);
+		filch__ask_later(job->victim, later_ns(me->worker.pool));
 }
 
 /* Finds work and does it, until filch__is_over() says so. */

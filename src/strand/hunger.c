@@ -5,19 +5,28 @@
 #include <stdalign.h>
 
 #include "base/atomic.h"
+#include "base/clock.h"
 #include "base/cpu.h"
 #include "base/lock.h"
 
 #define COPIES 1024
 
-/* The copies of the secret. The lock protects all but `shown`, which any thread reads. A
- * worker that hears, and takes the word back, fetches one line for all of this. */
+/* Any thread reads the first line; the holder of the lock writes it. The lock protects the
+ * rest. */
 static struct {
+	alignas(FILCH_LINE) _Atomic(bool) shown;
+	_Atomic(uint64_t) hidden_at; /* ticks */
+	_Atomic(uint32_t) workers;   /* of the largest pool so far */
 	alignas(FILCH_LINE) struct filch__lock writing;
-	_Atomic(bool) shown;
 	uint32_t copies;
 	uint64_t *copy[COPIES];
 } told;
+
+void filch__hunger_expect(uint32_t workers)
+{
+	if (load_rlx(&told.workers) < workers)     /* a hint */
+		store_rlx(&told.workers, workers); /* a hint */
+}
 
 void filch__hunger_tell(uint64_t *c)
 {
@@ -58,13 +67,22 @@ static void set(bool hungry)
 	filch__unlock(&told.writing);
 }
 
+/* All workers that spawn fetch the line of the secret after each change: the more there are,
+ * the less often it may change. */
 void filch__hunger_show(void)
 {
-	set(true);
+	uint64_t pause = load_rlx(&told.workers) * filch__ticks_per_us() / 2; /* a hint */
+
+	if (!load_rlx(&told.shown) &&                            /* a hint */
+	    filch__ticks() - load_rlx(&told.hidden_at) >= pause) /* a hint */
+		set(true);
 }
 
 void filch__hunger_hide(void)
 {
+	if (!load_rlx(&told.shown)) /* a hint */
+		return;
+	store_rlx(&told.hidden_at, filch__ticks()); /* a hint */
 	set(false);
 }
 

@@ -6,6 +6,9 @@
  * joins, which no longer look private, come to filch__hear() (ask.h). So a spawn is silent,
  * and its join tells, however long ago any worker last had work.
  *
+ * Each change costs every worker that spawns a line. So when the word has been taken back, it
+ * is not given again for half a microsecond a worker.
+ *
  * A worker leaves the word behind when it falls asleep. The first join that hears it takes
  * it back; joins of older records still come, the later the larger their tasks are.
  *
@@ -22,6 +25,9 @@
  * ends that. The second returns when no thread writes it any longer. */
 void filch__hunger_tell(uint64_t *copy);
 void filch__hunger_tell_no_more(const uint64_t *copy);
+
+/* There will be a pool of so many workers. */
+void filch__hunger_expect(uint32_t workers);
 
 /* A worker is hungry; or, what spawns are told is taken back. */
 void filch__hunger_show(void);
