@@ -243,13 +243,13 @@ FILCH_NOINLINE bool filch__join_listed(struct filch__record *r)
 	struct filch__worker *w = filch__worker_self();
 	bool live;
 
+	if (filch__hunger_is_shown())
+		filch__hear(w);
 	if (!w || !w->active) {
 		if (filch__is_listed(r))
 			no_worker(r);
 		return take_listed(NULL, r);
 	}
-	if (filch__hunger_is_shown())
-		filch__hear(w);
 	filch__enter(w);
 	live = take_listed(w->active, r);
 	filch__leave(w);
