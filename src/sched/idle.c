@@ -25,7 +25,6 @@
 #define NAPS_IDLE 32             /* naps in vain until it sleeps, if no worker is busy */
 #define LOOK_STUCK_NS 100000000  /* between two looks for a deadlock */
 #define GLANCED_MOST 16          /* workers at which it glances */
-#define LOOKS_BLIND 64           /* looks at victims until one is asked all the same */
 #define NAPS_CROWDED 32          /* naps between two questions, with no processor left */
 
 /* Naps until the beggar does more than glance. The model checker has one. */
@@ -92,10 +91,10 @@ static void await_answer(struct filch__seat *v)
 }
 
 /* Whether it is worth while to interrupt this worker. Its stack may hide something where
- * nobody looks, so now and then it is asked all the same. */
+ * no worker looks, so now and then it is asked all the same. */
 static bool seems_to_hide(struct filch__seat *me, struct filch__seat *v)
 {
-	return filch__seems_to_hide(&v->worker) || ++me->hunger.looks % LOOKS_BLIND == 0;
+	return me->hunger.blind || filch__seems_to_hide(&v->worker);
 }
 
 /* Asks this worker, unless another one has, or it has nothing, or is not to be asked now.
@@ -297,7 +296,8 @@ static bool glance(struct filch__seat *me)
 {
 	struct filch_pool *p = me->worker.pool;
 
-	if (++me->hunger.fruitless % FILCH__GLANCES == 0 || !busy(me))
+	me->hunger.blind = ++me->hunger.fruitless % FILCH__GLANCES == 0;
+	if (me->hunger.blind || !busy(me))
 		return true;
 	for (uint32_t i = 0; i < p->workers && i < GLANCED_MOST; i++) {
 		struct filch__seat *v = &p->seat[me->hunger.glanced++ % p->workers];
@@ -434,7 +434,7 @@ bool filch__wait_for_job(struct filch__seat *me, struct filch__strand *until,
 		if (!found)
 			found = (me->hunger.ask_first && beg_for(me, job)) ||
 			        from_caller(me, job) || spin(me, job) || beg_for(me, job);
-		me->hunger.ask_first = false;
+		me->hunger.ask_first = me->hunger.blind = false;
 	}
 	filch__tally_drop(searching, me->worker.index);
 	stop_begging(me);

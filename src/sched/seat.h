@@ -94,8 +94,8 @@ struct filch__hunger {
 	bool begging;           /* it is the pool's beggar */
 	bool useful;            /* it has just found something to do */
 	bool ask_first;         /* it has seen something to ask for */
+	bool blind;             /* it asks also where it sees nothing */
 	uint32_t fruitless;     /* naps since it last found something */
-	uint32_t looks;         /* at victims that seemed to hide nothing */
 	uint32_t glanced;       /* the worker at which it glances next */
 	uint64_t shelves_after; /* it sweeps no other worker's shelf before then */
 	uint64_t shelves_ns;    /* how long that is after the last sweep */

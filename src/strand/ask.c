@@ -152,7 +152,7 @@ FILCH_NOINLINE bool filch__hear(struct filch__worker *w)
 {
 	bool shown = filch__hunger_is_shown(), asked;
 
-	if (!w || !w->active) {
+	if (!w || !w->active || (FILCH__TSAN && !polls(w))) { /* see worker.c */
 		filch__hunger_hide();
 		return false;
 	}

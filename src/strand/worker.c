@@ -29,7 +29,12 @@ filch__strand_self(void)
 
 __attribute__((no_sanitize("thread"))) bool filch__listens_self(void)
 {
-	return filch__hunger_is_shown() ||
+	bool shown = filch__hunger_is_shown(); /* here TSan delivers signals */
+
+	/* TSan takes a handler that interrupts an answer for another thread. */
+	if (FILCH__TSAN && self && self->answers.signal)
+		return false;
+	return shown ||
 	       (self && self->active &&
 	        (self->answers.open || load_rlx(&self->question.asked))); /* a hint */
 }

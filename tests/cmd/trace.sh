@@ -64,7 +64,7 @@ fi
 traced 0 channel.json "$FILCH_BUILD/example_channel"
 holds channel.json "sum(waits.values()) > 0"
 small=16K
-if nm "$program" | grep -q ' __tsan_'; then small=64K; fi # frames are several times as large there
+if nm "$program" | grep -q ' __[at]san_'; then small=64K; fi # frames are several times as large there
 FILCH_STACK_SIZE=$small traced 3 exit.json "$program" exit
 holds exit.json
 # LeakSanitizer does not find in a child what only threads of the parent's point to.
