@@ -331,6 +331,7 @@ static bool fall_asleep(struct filch__seat *me, struct filch__job *job)
 	if (filch__lookout_take(me)) {
 		filch__probe_idle(&me->worker, FILCH__EVENT_LOOKOUT);
 		filch__lookout_sleep(me, ns);
+		me->hunger.fruitless += begging; /* a nap counts itself */
 		filch__probe_idle(&me->worker, FILCH__EVENT_SEARCH);
 		found = filch__from_own(me, job);
 	} else {
@@ -346,7 +347,6 @@ static bool fall_asleep(struct filch__seat *me, struct filch__job *job)
 		filch__probe_idle(&me->worker, FILCH__EVENT_SEARCH);
 	}
 	filch__call_answered(me);
-	me->hunger.fruitless += begging;
 	if (!begging && !found && looks_stuck(me))
 		me->worker.pool->look_stuck(me->worker.pool);
 	return found;
