@@ -56,7 +56,7 @@ static inline void body_row(const double *from, double *to, size_t side, size_t 
 	out[side - 1] = mid[side - 1];
 }
 
-/* What the sweeps read, from the input on, and which half of `out` they write. */
+/* The sweeps read from here, and write this half of `out`. */
 static inline const double *body_from(const void *in, void *out, size_t n, size_t sweep)
 {
 	return sweep ? (const double *)out + (sweep - 1) % 2 * n : (const double *)in;

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Returns when none of its threads runs any more; false if it has ended. */
+/* Returns once all its threads are stopped; false if it has ended. */
 static bool stop(const struct envelope_child *c)
 {
 	int status;

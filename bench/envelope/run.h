@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the suite envelope knows of its cells, and how it prints them. */
+/* The cells of the suite envelope, and how it prints them. */
 #ifndef FILCH_BENCH_ENVELOPE_RUN_H
 #define FILCH_BENCH_ENVELOPE_RUN_H
 

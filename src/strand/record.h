@@ -81,7 +81,7 @@ static inline uint64_t filch__secret_now(void)
 	return load_rlx((_Atomic(uint64_t) *)&filch__secret); /* a hint */
 }
 
-/* What the marks of private records on the stack have in common: see below. */
+/* The part that the marks of all private records on the stack share: see below. */
 static inline uint64_t filch__private_key(void)
 {
 	return (filch__secret_now() & ~(uint64_t)15) + FILCH__HEARD;
