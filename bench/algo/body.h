@@ -56,7 +56,7 @@ static inline void body_row(const double *from, double *to, size_t side, size_t 
 	out[side - 1] = mid[side - 1];
 }
 
-/* The sweeps read from here, and write this half of `out`. */
+/* Returns where this sweep reads: the input, or the half of `out` written before. */
 static inline const double *body_from(const void *in, void *out, size_t n, size_t sweep)
 {
 	return sweep ? (const double *)out + (sweep - 1) % 2 * n : (const double *)in;
