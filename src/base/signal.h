@@ -8,19 +8,24 @@
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include "base/thread.h"
 
 typedef void filch__handler(int signal, siginfo_t *info, void *context);
 
-/* Sends a thread this signal with this value. Returns false if the kernel has no room for
- * one more. */
-static inline bool filch__signal_send(struct filch__thread *t, int signal, void *value)
+/* Sends the thread at this address (base/thread.h) a signal with this value. Returns false
+ * if there is no such thread, or if the kernel has no room for one more. */
+static inline bool filch__signal_send(uint64_t address, int signal, void *value)
 {
-	union sigval v = {.sival_ptr = value};
+	pid_t process = (pid_t)(address >> 32), thread = (pid_t)(uint32_t)address;
+	siginfo_t info = {.si_signo = signal, .si_code = SI_QUEUE};
 
-	return !pthread_sigqueue(t->id, signal, v);
+	info.si_pid = process;
+	info.si_value.sival_ptr = value;
+	return !syscall(SYS_rt_tgsigqueueinfo, process, thread, signal, &info);
 }
 
 /* Whether a signal was sent with this value. */
@@ -78,6 +83,25 @@ static inline void filch__signal_unblock(int signal)
 	sigemptyset(&one);
 	sigaddset(&one, signal);
 	pthread_sigmask(SIG_UNBLOCK, &one, NULL);
+}
+
+static inline void filch__signal_block(int signal)
+{
+	sigset_t one;
+
+	sigemptyset(&one);
+	sigaddset(&one, signal);
+	pthread_sigmask(SIG_BLOCK, &one, NULL);
+}
+
+#define FILCH__HANDLER_STACK ((size_t)64 << 10) /* bytes */
+
+/* Whether the calling thread has a stack for handlers. */
+static inline bool filch__signal_has_stack(void)
+{
+	stack_t s;
+
+	return !sigaltstack(NULL, &s) && !(s.ss_flags & SS_DISABLE);
 }
 
 /* Gives the calling thread a stack of its own for handlers. Returns the stack, or NULL if

@@ -11,7 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 struct filch__thread {
 	pthread_t id;
@@ -34,11 +36,37 @@ static inline struct filch__thread filch__thread_me(void)
 	return (struct filch__thread){pthread_self()};
 }
 
-/* Names the calling thread, and says how late the kernel may wake it. */
-static inline void filch__thread_describe(const char *name, unsigned long slack_ns)
+/* Where signals reach the calling thread: its process and its number there. Unlike a
+ * pthread_t this may be used when the thread is gone. */
+static inline uint64_t filch__thread_address(void)
+{
+	return (uint64_t)getpid() << 32 | (uint32_t)syscall(SYS_gettid);
+}
+
+/* Names the calling thread. */
+static inline void filch__thread_name(const char *name)
 {
 	pthread_setname_np(pthread_self(), name);
-	prctl(PR_SET_TIMERSLACK, slack_ns, 0, 0, 0);
+}
+
+/* Says how late the kernel may wake the calling thread, and returns what it was. */
+static inline unsigned long filch__thread_slack(unsigned long ns)
+{
+	int was = prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0);
+
+	prctl(PR_SET_TIMERSLACK, ns, 0, 0, 0);
+	return was < 0 ? 0 : (unsigned long)was;
+}
+
+#define FILCH__SLACK_NS 2000ul /* of a worker; the kernel's own is 50 us */
+
+/* Says whether the calling thread can be cancelled, and returns what it was. */
+static inline int filch__thread_cancellable(int whether)
+{
+	int was;
+
+	pthread_setcancelstate(whether ? PTHREAD_CANCEL_ENABLE : PTHREAD_CANCEL_DISABLE, &was);
+	return was == PTHREAD_CANCEL_ENABLE;
 }
 
 /* Where the calling thread's own stack is; NULL if the system does not say. */

@@ -78,8 +78,7 @@ static bool is_asleep(const struct look *l, struct filch__pool_whole *p, uint32_
 {
 	uint32_t state = load_rlx(&p->parker[i].state); /* a look only */
 
-	return state == FILCH__IDLE || state == FILCH__WATCHING ||
-	       (&p->pool == l->by && i == 0);
+	return filch__parker_is_idle(state) || (&p->pool == l->by && i == 0);
 }
 
 static void look_at_pool(struct filch__pool_whole *whole, void *arg)

@@ -10,10 +10,8 @@
 #include "base/futex.h"
 #include "base/signal.h"
 #include "sched/home.h"
+#include "sched/lend.h"
 #include "sched/work.h"
-
-#define SLACK_NS 2000ul /* how late the kernel may wake a worker; 50 us by default */
-#define ALTERNATE ((size_t)64 << 10) /* bytes of a worker's signal stack */
 
 /* ---- the gate: no thread begins before all are there, and known to each other ---- */
 
@@ -52,16 +50,19 @@ static void *thread_main(void *arg)
 	char name[16];
 
 	snprintf(name, sizeof name, "filch-%u", me->worker.index);
-	filch__thread_describe(name, SLACK_NS);
+	filch__thread_name(name);
+	filch__thread_slack(FILCH__SLACK_NS);
+	filch__thread_guard();
+	store_rlx(&me->worker.address, filch__thread_address()); /* the gate orders it */
 	unblock_ask(&p->settings);
 	filch__home_begin(me);
 	filch__thread_stack(&places->lo, &places->hi);
 	gate_pass(p);
-	alternate = filch__signal_stack_open(ALTERNATE);
+	alternate = filch__signal_stack_open(FILCH__HANDLER_STACK);
 	filch__worker_main(me);
 	/* No worker exits while another may still send it a question. */
 	filch__meet(&p->end);
-	filch__signal_stack_close(alternate, ALTERNATE);
+	filch__signal_stack_close(alternate, FILCH__HANDLER_STACK);
 	return NULL;
 }
 

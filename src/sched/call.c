@@ -69,6 +69,15 @@ bool filch__anyone_hungry(struct filch__worker *w)
 	       (filch__tally_any(&p->lot.idle, w->index) && filch__processors_left(p));
 }
 
+void filch__call_worker(struct filch__worker *w)
+{
+	/* P1 seq_cst: pairs with the fence in filch__park_announce(); forbidden: the worker
+	 * goes to sleep and misses that it is over, while this thread misses that it is
+	 * idle. */
+	fence_sc();
+	filch__park_call(&w->pool->lot, FILCH__OUTSIDE, w->index);
+}
+
 void filch__call_all(struct filch_pool *pool)
 {
 	filch__park_notify_all(&pool->lot);

@@ -79,11 +79,30 @@ static inline void filch__guest_go(struct filch_pool *pool)
 	(void)was;
 }
 
+/* A thread outside calls these before and after it awaits something as a worker of the pool
+ * (lend.h). Caller of the first: as above. Such a thread wakes nobody while it sleeps, so a
+ * look for deadlocks must not take it for a guest. */
+static inline void filch__tenant_come(struct filch_pool *pool)
+{
+	add_rlx(&pool->tenants, 1); /* as above */
+}
+
+static inline void filch__tenant_go(struct filch_pool *pool)
+{
+	uint32_t was;
+
+	/* S14 release: as in filch__guest_go(). */
+	was = add_rel(&pool->tenants, UINT32_MAX);
+	assert(was > 0);
+	(void)was;
+}
+
 static inline bool filch__pool_has_guests(struct filch_pool *pool)
 {
-	/* S14 acquire: pairs with the release in filch__guest_go(); carries what the
-	 * guests did with the pool. */
-	return load_acq(&pool->guests);
+	/* Both pair with the releases in filch__guest_go() and filch__tenant_go(), and carry
+	 * what was done with the pool. A tenant is no guest meanwhile, nor the reverse. */
+	return load_acq(&pool->tenants) || /* S14 acquire */
+	       load_acq(&pool->guests);    /* S14 acquire */
 }
 
 #endif

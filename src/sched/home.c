@@ -62,7 +62,7 @@ static bool may_return(struct filch__home *h)
 void filch__home_return(struct filch__seat *me)
 {
 	if (FILCH_LIKELY(me->home.kind != FILCH__HOME_FREE || is_at_home(&me->home)) ||
-	    !may_return(&me->home))
+	    me->loan || !may_return(&me->home))
 		return;
 	filch__lock(&me->calls.steering);
 	if (!load_rlx(&me->calls.steered)) /* under the lock */

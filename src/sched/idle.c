@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "sched/call.h"
 #include "sched/home.h"
+#include "sched/lend.h"
 #include "sched/lookout.h"
 #include "sched/own.h"
 #include "sched/steal.h"
@@ -42,6 +43,9 @@ bool filch__is_over(struct filch__seat *me, struct filch__strand *until)
 {
 	if (until)
 		return filch__strand_is_woken(until);
+	/* S4 acquire: pairs with the release in filch__root_done(); carries the result. */
+	if (me->loan)
+		return load_acq(me->loan->until);
 	return load_rlx(&me->worker.pool->stop); /* a flag only */
 }
 
@@ -71,7 +75,8 @@ void filch__become_busy(struct filch__seat *me)
 	fence_sc();
 	if (!filch__hunger_is_shown() && filch__tally_any(&p->lot.idle, me->worker.index))
 		filch__hunger_show();
-	if ((!load_rlx(&p->beggar) || filch__unwatched(p)) && /* ordered by the fence */
+	if (((!load_rlx(&p->beggar) && !filch__loan_is_brief(me)) || /* ordered by the fence */
+	     filch__unwatched(p)) &&
 	    !filch__tally_near(&p->searching, me->worker.index) &&
 	    filch__tally_any(&p->lot.idle, me->worker.index) &&
 	    filch__park_notify_slow(&p->lot, me->worker.index))
@@ -178,6 +183,12 @@ static void stop_begging(struct filch__seat *me)
 	}
 	me->hunger.begging = false;
 	me->hunger.fruitless = 0;
+}
+
+void filch__leave_roles(struct filch__seat *me)
+{
+	stop_begging(me);
+	filch__lookout_drop(me);
 }
 
 /* How long the beggar sleeps. While a worker is busy it leaves word, for that one's joins,
@@ -309,12 +320,34 @@ static bool glance(struct filch__seat *me)
 	return false;
 }
 
+bool filch__doze(struct filch__seat *me, uint64_t ns)
+{
+	struct filch__lot *lot = &me->worker.pool->lot;
+	bool lends = !me->loan && !me->worker.places.innermost, on;
+
+	if (me->loan)
+		filch__loan_sleeps(me->loan);
+	if (lends)
+		filch__worker_be(NULL); /* for signals that come to this thread */
+	on = filch__park_doze(lot, me->worker.index, ns, lends);
+	if (lends)
+		filch__worker_be(&me->worker);
+	return on;
+}
+
+void filch__sleep(struct filch__seat *me, uint64_t ns)
+{
+	while (filch__doze(me, ns) && ns == UINT64_MAX)
+		;
+	filch__park_cancel(&me->worker.pool->lot, me->worker.index);
+}
+
 /* Naps until it is called, or there is something to do: then it asks first of all. */
 static void nap(struct filch__seat *me)
 {
 	struct filch__lot *lot = &me->worker.pool->lot;
 
-	while (filch__park_doze(lot, me->worker.index, sleep_ns(me)) && !glance(me))
+	while (filch__doze(me, sleep_ns(me)) && me->hunger.begging && !glance(me))
 		;
 	me->hunger.ask_first = !filch__park_cancel(lot, me->worker.index);
 }
@@ -322,7 +355,6 @@ static void nap(struct filch__seat *me)
 /* Sleeps where events or other workers wake it, and takes the announcement back. */
 static bool fall_asleep(struct filch__seat *me, struct filch__job *job)
 {
-	struct filch__lot *lot = &me->worker.pool->lot;
 	bool begging = me->hunger.begging, found = false;
 	uint64_t ns = sleep_ns(me);
 
@@ -340,10 +372,8 @@ static bool fall_asleep(struct filch__seat *me, struct filch__job *job)
 		                  begging ? FILCH__EVENT_NAP : FILCH__EVENT_PARK);
 		if (begging)
 			nap(me);
-		else if (ns == UINT64_MAX)
-			filch__park_sleep(lot, me->worker.index);
 		else
-			filch__park_nap(lot, me->worker.index, ns);
+			filch__sleep(me, ns);
 		filch__probe_idle(&me->worker, FILCH__EVENT_SEARCH);
 	}
 	filch__call_answered(me);
@@ -437,8 +467,7 @@ bool filch__wait_for_job(struct filch__seat *me, struct filch__strand *until,
 		me->hunger.ask_first = me->hunger.blind = false;
 	}
 	filch__tally_drop(searching, me->worker.index);
-	stop_begging(me);
-	filch__lookout_drop(me);
+	filch__leave_roles(me);
 	me->hunger.useful = found;
 	filch__call_answered(me);
 	assert(!found || job->strand || job->record);

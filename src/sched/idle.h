@@ -25,8 +25,19 @@
 #include "sched/seat.h"
 
 /* Returns true if the worker is to stop looking for work: `until` was woken, or, if that
- * is NULL, the pool stops. */
+ * is NULL, what its loan is for is done, or the pool stops. */
 bool filch__is_over(struct filch__seat *me, struct filch__strand *until);
+
+/* Sleeps until the worker is called, or for at most `ns` nanoseconds, and stays announced.
+ * Returns whether it may sleep on: it was not called. A worker that has nothing on its own
+ * stack lends its seat meanwhile, and has no role any more if it was lent. */
+bool filch__doze(struct filch__seat *me, uint64_t ns);
+
+/* Does the same, and then takes the announcement back. */
+void filch__sleep(struct filch__seat *me, uint64_t ns);
+
+/* Gives up the roles that the worker has. Caller: sees to it that others take them. */
+void filch__leave_roles(struct filch__seat *me);
 
 /* Waits until there is work. Returns true with a job, or false when filch__is_over() says
  * so. */

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "sched/call.h"
+#include "sched/idle.h"
 #include "sched/own.h"
 
 #define FIRE_BATCH 64
@@ -258,10 +259,8 @@ void filch__lookout_sleep(struct filch__seat *me, uint64_t most)
 		else
 			d->wait(d, 0);
 		filch__park_cancel(&p->lot, i);
-	} else if (ns == UINT64_MAX) {
-		filch__park_sleep(&p->lot, i);
 	} else {
-		filch__park_nap(&p->lot, i, ns);
+		filch__sleep(me, ns);
 	}
 	handle(me, d);
 }

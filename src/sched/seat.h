@@ -108,6 +108,8 @@ struct filch__holds {
 	_Atomic(uint64_t) taken, released;
 };
 
+struct filch__loan;
+
 struct filch__seat {
 	struct filch__worker worker; /* first */
 
@@ -123,6 +125,7 @@ struct filch__seat {
 	struct filch__home home;
 	struct filch__calls calls;
 	struct filch__holds holds; /* read when the pool ends */
+	struct filch__loan *loan;  /* lend.c: of the thread outside that is the worker, or NULL */
 };
 
 static inline struct filch__seat *filch__seat_of(struct filch__worker *w)
@@ -158,11 +161,13 @@ struct filch_pool {
 	/* idle.c, lookout.c: 1 + the worker that begs, or watches, for all; or 0 */
 	alignas(FILCH_LINE) _Atomic(uint32_t) beggar;
 	_Atomic(uint32_t) lookout;
+	_Atomic(bool) brief; /* lend.c: the last loan was over soon */
 	alignas(FILCH_LINE) struct filch__inbox inbox;
 	/* own.c: no stack for these so far */
 	alignas(FILCH_LINE) struct filch__inbox aside[FILCH__DEPTHS];
 	/* hold.h: threads outside that are waking a strand; the holds of such threads */
 	alignas(FILCH_LINE) _Atomic(uint32_t) guests;
+	_Atomic(uint32_t) tenants; /* hold.h: threads outside that await as workers */
 	struct filch__holds holds;
 	uint64_t stuck_since; /* src/observe: the number of steps when it last looked */
 	uint32_t stuck_looks; /* src/observe: looks since that has not changed */

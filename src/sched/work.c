@@ -35,8 +35,7 @@ static void begin(struct filch__seat *me, const struct filch__job *job)
 		filch__ask_later(job->victim, later_ns(me->worker.pool));
 }
 
-/* Finds work and does it, until filch__is_over() says so. */
-static void work(struct filch__seat *me, struct filch__strand *until)
+void filch__work(struct filch__seat *me, struct filch__strand *until)
 {
 	struct filch__worker *w = &me->worker;
 
@@ -63,7 +62,7 @@ static void work(struct filch__seat *me, struct filch__strand *until)
 
 void filch__work_until(struct filch__worker *w, struct filch__strand *s)
 {
-	work(filch__seat_of(w), s);
+	filch__work(filch__seat_of(w), s);
 	filch__become_busy(filch__seat_of(w));
 }
 
@@ -77,7 +76,7 @@ void filch__worker_main(struct filch__seat *me)
 	filch__fiber_adopt(&w->passage.base);
 	filch__apart_begin();
 	filch__probe_idle(w, FILCH__EVENT_SEARCH);
-	work(me, NULL);
+	filch__work(me, NULL);
 	filch__probe_idle(w, FILCH__EVENT_GONE);
 	filch__become_idle(me);
 	filch__apart_end();

@@ -11,4 +11,7 @@
 /* Makes the calling thread this worker, and returns when the pool stops. */
 void filch__worker_main(struct filch__seat *me);
 
+/* Finds work and does it, until filch__is_over() says so. */
+void filch__work(struct filch__seat *me, struct filch__strand *until);
+
 #endif

@@ -34,6 +34,9 @@ size_t filch__takers(struct filch__worker *w);
 /* Whether any worker of the pool looks for work, or one could be woken to do it. A hint. */
 bool filch__anyone_hungry(struct filch__worker *w);
 
+/* Wakes this worker, if it sleeps, after what it waits for was done. */
+void filch__call_worker(struct filch__worker *w);
+
 /* Wakes all idle workers: the strand that was just woken waits in place on one of
  * them. */
 void filch__call_all(struct filch_pool *pool);

@@ -69,7 +69,8 @@ bool filch__ask(struct filch__worker *w, struct filch__worker *victim)
 		return false;
 	FILCH__COUNT(w, asked, 1);
 	if (!polls(w) &&
-	    !filch__signal_send(&victim->thread, w->answers.signal, &cookie)) {
+	    !filch__signal_send(load_rlx(&victim->address), /* a hint; see on_ask() */
+	                        w->answers.signal, &cookie)) {
 		store_rlx(&q->asked, 0); /* no room for the signal: ask later */
 		return false;
 	}

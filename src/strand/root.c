@@ -2,15 +2,21 @@
 #include "strand/root.h"
 
 #include "base/futex.h"
+#include "strand/above.h"
 
 _Atomic(uint32_t) filch__stuck;
 
 void filch__root_done(struct filch__root *root)
 {
-	/* S4 release: pairs with the acquire in filch__root_wait(); carries the
-	 * result. */
+	struct filch__worker *w = root->worker;
+
+	/* S4 release: pairs with the acquires in filch__root_wait() and filch__is_over();
+	 * carries the result. */
 	store_rel(&root->done, 1);
-	filch__futex_wake(&root->done, 1); /* uses the address only: root may be gone */
+	if (w)
+		filch__call_worker(w);
+	else
+		filch__futex_wake(&root->done, 1); /* the address only: root may be gone */
 }
 
 void filch__root_wait(struct filch__root *root)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Roots: tasks that threads outside the pool have given to it. The thread sleeps until
- * its task is done. A root also starts a future, and then no thread sleeps.
+ * Roots: tasks that threads outside the pool have given to it. The thread is a worker of
+ * the pool until its task is done, or, if the pool has no seat for it, sleeps as long. A
+ * root also starts a future, and then no thread waits.
  */
 #ifndef FILCH_STRAND_ROOT_H
 #define FILCH_STRAND_ROOT_H
@@ -12,12 +13,16 @@
 #include "base/atomic.h"
 #include "strand/ready.h"
 
+struct filch__worker;
+
 /* Lies on the stack of the thread that waits, or in the future. */
 struct filch__root {
 	struct filch__ready ready; /* first */
 	struct filch__record *record;
 	enum filch__depth depth; /* of the stack that it runs on */
-	_Atomic(uint32_t) done;  /* the thread that waits sleeps on it */
+	/* The worker that the thread is while it waits (sched/lend.h), or NULL. */
+	struct filch__worker *worker;
+	_Atomic(uint32_t) done; /* a thread that is no worker sleeps on it */
 };
 
 /* A record's `sync` with this bit is the address of the root that waits for it. */

@@ -23,11 +23,14 @@ struct filch__worker {
 	struct filch__question question;
 	alignas(FILCH_LINE) struct filch__shelf shelf;
 
+	/* The thread that is the worker at present (base/thread.h); it writes this. */
+	alignas(FILCH_LINE) _Atomic(uint64_t) address;
+
 	/* Constant. */
-	alignas(FILCH_LINE) struct filch_pool *pool;
+	struct filch_pool *pool;
 	uint32_t index;               /* in the pool */
 	bool alone;                   /* it is the only worker of the pool */
-	struct filch__thread thread;  /* the worker's own */
+	struct filch__thread thread;  /* the worker's own; another may be the worker */
 	struct filch__events *events; /* of its trace, or NULL */
 	struct filch__stacks *stacks; /* the pool's: one of each depth */
 

@@ -112,7 +112,7 @@ static int await(struct filch_future *f, uint64_t deadline, bool cancellable)
 		return got;
 	}
 	x.list = &f->waiters;
-	got = filch__wait(&x, 1, deadline, cancellable);
+	got = filch__wait_for_pool(f->pool, &x, 1, deadline, cancellable);
 	if (self)
 		edge_remove(self);
 	assert(got < 0 || f->done);
@@ -205,7 +205,7 @@ static int wait_for_any(struct filch_future *const *f, struct filch__waiter *x,
 		filch__lists_unlock(x, n);
 		return got;
 	}
-	got = filch__wait(x, n, deadline, true);
+	got = filch__wait_for_pool(f[0]->pool, x, n, deadline, true);
 	assert(got < 0 || ((uint32_t)got < n && f[x[got].kind]->done));
 	return got < 0 ? got : (int)x[got].kind;
 }

@@ -7,7 +7,9 @@
 #include "base/clock.h"
 #include "base/futex.h"
 #include "sched/hold.h"
+#include "sched/lend.h"
 #include "sched/lookout.h"
+#include "strand/above.h"
 #include "strand/root.h"
 #include "wait/cancel.h"
 #include "wait/keep.h"
@@ -134,10 +136,9 @@ static void wait_on_strand(struct filch__wait *w)
 		filch__wait_leave(w);
 }
 
-static void wait_on_thread(struct filch__wait *w, uint64_t deadline)
+/* Sleeps until the wait is over, or the deadline has passed. */
+static void sleep_out(struct filch__wait *w, uint64_t deadline)
 {
-	assert(!w->pool && !w->group);
-	filch__lists_unlock(w->waiter, w->waiters);
 	while (!load_rlx(&w->claimed)) { /* the locks below carry the rest */
 		uint64_t now = deadline == FILCH_NEVER ? 0 : filch__now_ns();
 
@@ -147,6 +148,27 @@ static void wait_on_thread(struct filch__wait *w, uint64_t deadline)
 			filch__futex_wait_for(&w->claimed, 0, deadline - now);
 		else
 			break;
+	}
+}
+
+/* `pool`: the thread may be a worker there; or NULL. */
+static void wait_on_thread(struct filch__wait *w, uint64_t deadline,
+                           struct filch_pool *pool)
+{
+	struct filch__loan loan;
+
+	assert(!w->pool && !w->group);
+	if (pool && filch__borrow(pool, &loan, &w->claimed)) {
+		filch__tenant_come(pool); /* what it waits for may be done in a moment */
+		w->worker = &loan.seat->worker;
+	}
+	filch__lists_unlock(w->waiter, w->waiters);
+	if (w->worker) {
+		filch__loan_work(&loan);
+		filch__give_back(&loan);
+		filch__tenant_go(pool);
+	} else {
+		sleep_out(w, deadline);
 	}
 	filch__lists_lock(w->waiter, w->waiters);
 	unlink_all(w);
@@ -159,6 +181,7 @@ static void prepare(struct filch__wait *w, struct filch__worker *self,
 {
 	atomic_init(&w->claimed, 0);
 	w->pool = s ? s->pool : NULL;
+	w->worker = NULL;
 	w->group = s && cancellable ? filch__group_at(s, w) : NULL;
 	w->joined = w->refused = false;
 	w->timed = s && deadline != FILCH_NEVER;
@@ -174,6 +197,12 @@ static void prepare(struct filch__wait *w, struct filch__worker *self,
 
 int filch__wait(struct filch__waiter *waiter, uint32_t n, uint64_t deadline,
                 bool cancellable)
+{
+	return filch__wait_for_pool(NULL, waiter, n, deadline, cancellable);
+}
+
+int filch__wait_for_pool(struct filch_pool *pool, struct filch__waiter *waiter,
+                         uint32_t n, uint64_t deadline, bool cancellable)
 {
 	struct filch__worker *self = filch__worker_self();
 	struct filch__strand *s = self ? self->active : NULL;
@@ -198,7 +227,8 @@ int filch__wait(struct filch__waiter *waiter, uint32_t n, uint64_t deadline,
 	if (s)
 		wait_on_strand(&w);
 	else
-		wait_on_thread(&w, deadline);
+		wait_on_thread(&w, deadline,
+		               self || deadline != FILCH_NEVER ? NULL : pool);
 	if (!s && deadline == FILCH_NEVER)
 		add_rlx(&filch__stuck, UINT32_MAX); /* a count */
 	if (s && !w.refused)
@@ -215,6 +245,7 @@ int filch__wait(struct filch__waiter *waiter, uint32_t n, uint64_t deadline,
 bool filch__claim(struct filch__waiter *x, struct filch__wakeup *wakeup)
 {
 	struct filch__wait *w = x->wait;
+	struct filch_pool *used;
 	uint32_t none = 0;
 
 	assert(x->wait == w && x->index < w->waiters);
@@ -223,10 +254,11 @@ bool filch__claim(struct filch__waiter *x, struct filch__wakeup *wakeup)
 	if (!cas_rlx(&w->claimed, &none, x->index + 1)) /* see above */
 		return false;
 	assert(load_rlx(&w->claimed) == x->index + 1); /* it stays so */
-	*wakeup = (struct filch__wakeup){w->pool, w->ticket, &w->claimed, false};
-	if (w->pool && !filch__worker_of(w->pool)) {
-		filch__guest_come(w->pool);
-		wakeup->guest = true;
+	*wakeup = (struct filch__wakeup){w->pool, w->ticket, &w->claimed, w->worker, NULL};
+	used = w->worker ? w->worker->pool : w->pool;
+	if (used && !filch__worker_of(used)) {
+		filch__guest_come(used);
+		wakeup->used = used;
 	}
 	return true;
 }
@@ -235,10 +267,12 @@ void filch__wakeup(const struct filch__wakeup *w)
 {
 	if (w->pool)
 		filch__wake_ticket(w->pool, w->ticket);
+	else if (w->worker)
+		filch__call_worker(w->worker);
 	else
 		filch__futex_wake(w->thread, 1); /* uses the address only */
-	if (w->guest)
-		filch__guest_go(w->pool);
+	if (w->used)
+		filch__guest_go(w->used);
 }
 
 void filch__wake_all(struct filch__waiters *list)

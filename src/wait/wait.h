@@ -39,7 +39,9 @@ struct filch__waiter {
 /* A wait, in one or several lists, of a strand or of a thread outside. */
 struct filch__wait {
 	_Atomic(uint32_t) claimed; /* 0; else 1 + the index of the waiter that ended it */
-	struct filch_pool *pool;   /* NULL: a thread, which sleeps on `claimed` */
+	struct filch_pool *pool;   /* of the strand; NULL: a thread, which sleeps on `claimed` */
+	/* The worker that the thread is meanwhile (sched/lend.h), or NULL. */
+	struct filch__worker *worker;
 	struct filch__ticket ticket;
 	struct filch__waiter *waiter;
 	uint32_t waiters;
@@ -56,7 +58,8 @@ struct filch__wakeup {
 	struct filch_pool *pool; /* NULL: a thread outside */
 	struct filch__ticket ticket;
 	_Atomic(uint32_t) *thread;
-	bool guest; /* the caller is no worker of the pool */
+	struct filch__worker *worker; /* that the thread is, or NULL */
+	struct filch_pool *used; /* the caller, who is no worker there, uses it until then */
 };
 
 /* ---- the waiting side ---- */
@@ -69,6 +72,12 @@ struct filch__wakeup {
  * task is cancelled. */
 int filch__wait(struct filch__waiter *waiter, uint32_t n, uint64_t deadline,
                 bool cancellable);
+
+/* Does the same for something that this pool does: a thread outside is a worker of the pool
+ * meanwhile, if there is no deadline and the pool has a seat for it. Caller: also knows of
+ * a task of the pool that runs or waits, as long as it holds the locks. */
+int filch__wait_for_pool(struct filch_pool *pool, struct filch__waiter *waiter,
+                         uint32_t n, uint64_t deadline, bool cancellable);
 
 /* Locks the lists of n waiters, which are sorted by the address of their lists. */
 void filch__lists_lock(struct filch__waiter *waiter, uint32_t n);

@@ -46,6 +46,13 @@ static void produce(void)
 	filch__park_notify(&s->lot, FILCH__OUTSIDE);
 }
 
+static void sleep_until_called(uint32_t me, bool lends)
+{
+	while (filch__park_doze(&s->lot, me, UINT64_MAX, lends))
+		;
+	filch__park_cancel(&s->lot, me);
+}
+
 /* Looks for work, and parks until there is some. */
 static void work_once(uint32_t me)
 {
@@ -59,7 +66,7 @@ static void work_once(uint32_t me)
 			}
 			return;
 		}
-		filch__park_sleep(&s->lot, me);
+		sleep_until_called(me, false);
 		COVER("slept");
 	}
 }

@@ -31,7 +31,9 @@ static void *worker(void *arg)
 			filch__park_cancel(lot, 0);
 			break;
 		}
-		filch__park_sleep(lot, 0);
+		while (filch__park_doze(lot, 0, UINT64_MAX, false))
+			;
+		filch__park_cancel(lot, 0);
 		COVER("slept");
 	}
 	store_rlx(had, 1);

@@ -69,6 +69,7 @@ static inline struct filch_pool *pool_of_nothing(void)
 	atomic_init(&p->pool.driver, NULL);
 	atomic_init(&p->pool.stop, 0);
 	atomic_init(&p->pool.guests, 0);
+	atomic_init(&p->pool.tenants, 0);
 	atomic_init(&p->pool.holds.taken, 1);
 	atomic_init(&p->pool.holds.released, 0);
 	return &p->pool;

@@ -41,6 +41,7 @@ CLIENT("strand/root")
 	root->record = &state.record;
 	atomic_init(&root->done, 0);
 	root->depth = FILCH__DEEP;
+	root->worker = NULL;
 	store_rlx(filch__record_sync(&state.record), (uintptr_t)root | FILCH__IS_ROOT);
 	filch__make_ready(&scene->pool, NULL, &root->ready);
 	filch__root_wait(root);

@@ -39,10 +39,12 @@ struct play {
 	struct filch__seat lookout;
 	struct filch__strand own_strand, *strand;
 	_Atomic(uint32_t) goes_on; /* the strand's turn has come */
+	_Atomic(uint32_t) called;  /* the worker that a thread outside is */
 	filch__arm_fn *arm;
 	void *arg;
 	client_thread thread; /* its worker's, from then on */
 	bool stopped;
+	struct filch_pool *lends; /* a seat to a thread outside that waits, or NULL */
 	struct thing thing[2];
 };
 
@@ -90,6 +92,35 @@ void filch__make_ready(struct filch_pool *pool, struct filch__worker *w,
 struct filch__worker *filch__worker_of(struct filch_pool *pool)
 {
 	return pool == &play->own_pool ? &play->seat.worker : NULL;
+}
+
+/* What a thread outside does that is lent a seat, without the scheduler: it sleeps until
+ * its worker is called. */
+bool filch__borrow(struct filch_pool *pool, struct filch__loan *loan,
+                   _Atomic(uint32_t) *until)
+{
+	loan->seat = &play->seat;
+	loan->until = until;
+	play->seat.worker.pool = pool;
+	return true;
+}
+
+void filch__loan_work(struct filch__loan *loan)
+{
+	while (!load_acq(loan->until))
+		filch__futex_wait(&play->called, 0);
+}
+
+void filch__give_back(struct filch__loan *loan)
+{
+	CHECK(loan->seat->worker.pool->cpus == 0); /* the pool is still there */
+}
+
+void filch__call_worker(struct filch__worker *w)
+{
+	CHECK(w->pool->cpus == 0); /* as above */
+	store_rlx(&play->called, 1);
+	filch__futex_wake(&play->called, 1);
 }
 
 struct filch__worker *filch__worker_self(void)
@@ -163,7 +194,7 @@ static inline void wait_until(struct frame *f, uint64_t deadline)
 		f->wait.timer.deadline = deadline;
 		wait_on_strand(&f->wait);
 	} else {
-		wait_on_thread(&f->wait, deadline);
+		wait_on_thread(&f->wait, deadline, play->lends);
 	}
 }
 

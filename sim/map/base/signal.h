@@ -12,9 +12,9 @@
 
 typedef void filch__handler(int signal, siginfo_t *info, void *context);
 
-static inline bool filch__signal_send(struct filch__thread *t, int signal, void *value)
+static inline bool filch__signal_send(uint64_t address, int signal, void *value)
 {
-	sim_signal_send(t->id, signal, value);
+	sim_signal_send((struct sim_thread *)(uintptr_t)address, signal, value);
 	return true;
 }
 
@@ -45,6 +45,18 @@ static inline bool filch__signal_is_blocked(int signal)
 static inline void filch__signal_unblock(int signal)
 {
 	(void)signal;
+}
+
+static inline void filch__signal_block(int signal)
+{
+	(void)signal;
+}
+
+#define FILCH__HANDLER_STACK ((size_t)64 << 10)
+
+static inline bool filch__signal_has_stack(void)
+{
+	return true;
 }
 
 static inline void *filch__signal_stack_open(size_t size)

@@ -32,10 +32,26 @@ static inline struct filch__thread filch__thread_me(void)
 	return (struct filch__thread){sim.me};
 }
 
-static inline void filch__thread_describe(const char *name, unsigned long slack_ns)
+static inline uint64_t filch__thread_address(void)
+{
+	return (uintptr_t)sim.me;
+}
+
+static inline void filch__thread_name(const char *name)
 {
 	(void)name;
-	(void)slack_ns;
+}
+
+static inline unsigned long filch__thread_slack(unsigned long ns)
+{
+	return ns;
+}
+
+#define FILCH__SLACK_NS 2000ul
+
+static inline int filch__thread_cancellable(int whether)
+{
+	return whether;
 }
 
 static inline void filch__thread_stack(char **lo, char **hi)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Workers that park whenever a counter of items is 0, and producers that raise it now and
- * then: every item is had, and nobody sleeps through one. At 1, 2 and 8 workers.
+ * Workers that park whenever a counter of items is 0, producers that raise it now and
+ * then, and threads that borrow the seats of workers: every item is had, nobody sleeps
+ * through one, and no two threads have a seat. At 1, 2 and 8 workers.
  *
  * There is no time limit here; if a wake-up is lost, the test hangs and CTest ends it.
  */
@@ -15,11 +16,13 @@
 
 #define WORKERS_MAX 8
 #define PRODUCERS 2
+#define BORROWERS 2
 
 static struct filch__lot lot;
 static struct filch__parker parker[WORKERS_MAX];
 static _Atomic(size_t) items, had;
 static size_t each; /* items of each producer */
+static size_t turns[WORKERS_MAX]; /* plain: of each seat */
 
 static bool finished(void)
 {
@@ -38,11 +41,22 @@ static bool take(void)
 	return false;
 }
 
+/* Sleeps until called, by naps that may end while the seat is lent. */
+static void sleep_until_called(uint32_t me, size_t turn)
+{
+	uint64_t ns = turn % 3 ? UINT64_MAX : 1000 * (turn % 7);
+
+	while (filch__park_doze(&lot, me, ns, turn % 4))
+		turns[me]++;
+	filch__park_cancel(&lot, me);
+}
+
 static void *worker(void *arg)
 {
 	uint32_t me = (uint32_t)(uintptr_t)arg;
 
 	while (!finished()) {
+		turns[me]++;
 		if (take())
 			continue;
 		filch__park_announce(&lot, me);
@@ -51,9 +65,30 @@ static void *worker(void *arg)
 				filch__park_notify(&lot, FILCH__OUTSIDE);
 			continue;
 		}
-		filch__park_sleep(&lot, me);
+		sleep_until_called(me, turns[me]);
 	}
 	filch__park_notify_all(&lot); /* so that the others see the end */
+	return NULL;
+}
+
+/* Looks for items in a worker's place, and gives its seat back when there are none. */
+static void *borrower(void *arg)
+{
+	uint32_t first = (uint32_t)(uintptr_t)arg, me;
+
+	while (!finished()) {
+		me = filch__park_borrow(&lot, first % lot.parkers);
+		if (me == FILCH__OUTSIDE) {
+			sched_yield();
+			continue;
+		}
+		turns[me]++;
+		while (take())
+			;
+		filch__park_give_back(&lot, me);
+		if (load_rlx(&items) || finished())
+			filch__park_call(&lot, FILCH__OUTSIDE, me);
+	}
 	return NULL;
 }
 
@@ -75,7 +110,7 @@ static void *producer(void *arg)
 
 static void run(uint32_t workers)
 {
-	pthread_t w[WORKERS_MAX], p[PRODUCERS];
+	pthread_t w[WORKERS_MAX], p[PRODUCERS], b[BORROWERS];
 
 	each = test_scaled(10000);
 	atomic_init(&items, 0);
@@ -86,8 +121,12 @@ static void run(uint32_t workers)
 			pthread_create(&w[i], NULL, worker, (void *)(uintptr_t)i), 0);
 	for (uintptr_t i = 0; i < PRODUCERS; i++)
 		assert_int_equal(pthread_create(&p[i], NULL, producer, (void *)i), 0);
+	for (uintptr_t i = 0; i < BORROWERS; i++)
+		assert_int_equal(pthread_create(&b[i], NULL, borrower, (void *)i), 0);
 	for (int i = 0; i < PRODUCERS; i++)
 		pthread_join(p[i], NULL);
+	for (int i = 0; i < BORROWERS; i++)
+		pthread_join(b[i], NULL);
 	for (uint32_t i = 0; i < workers; i++)
 		pthread_join(w[i], NULL);
 	assert_int_equal(load_rlx(&items), 0);
