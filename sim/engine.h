@@ -58,9 +58,8 @@ struct sim_thread {
 	bool working;          /* in sim_work(), which a signal interrupts */
 	bool handling;         /* in a handler */
 	unsigned pending;      /* signals that it has not handled */
-	int signal;            /* the last of these, and its value */
-	void *value;
-	void *self; /* its worker, while it does not run */
+	int signal;            /* the last of these */
+	void *self;            /* its worker, while it does not run */
 	char *lo, *hi;
 	void *(*fn)(void *);
 	void *arg;

@@ -201,12 +201,11 @@ void sim_signal_take(void (*h)(int signal, siginfo_t *info, void *context))
 	handler = h;
 }
 
-void sim_signal_send(struct sim_thread *t, int signal, void *value)
+void sim_signal_send(struct sim_thread *t, int signal)
 {
 	sim_spend(kernel(sim.machine.costs.signal));
 	hold(&sim.signal_lock, sim.machine.costs.signal_lock);
 	t->signal = signal;
-	t->value = value;
 	sim.asks++;
 	sim_post(sim.me->now + SIM_PS(kernel(sim.machine.costs.signal_way)), SIM_SIGNAL,
 	         t);
@@ -214,9 +213,8 @@ void sim_signal_send(struct sim_thread *t, int signal, void *value)
 
 void sim_handle(struct sim_thread *t)
 {
-	siginfo_t info = {.si_code = SI_QUEUE};
+	siginfo_t info = {.si_code = SI_TKILL};
 
-	info.si_value.sival_ptr = t->value;
 	t->pending = 0; /* a standard signal is pending once */
 	if (!handler)
 		return;

@@ -25,6 +25,6 @@ bool sim_bind(struct sim_thread *t, const cpu_set_t *may);
 
 /* One handler for all signals; its context is the interrupted stack pointer. */
 void sim_signal_take(void (*handler)(int signal, siginfo_t *info, void *context));
-void sim_signal_send(struct sim_thread *t, int signal, void *value);
+void sim_signal_send(struct sim_thread *t, int signal);
 
 #endif

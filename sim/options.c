@@ -37,7 +37,7 @@ static const char help[] =
 	"  --probabilistic on|off, --block-steal on|off, --ask signal|poll\n"
 	"                        as the variables FILCH_PROBABILISTIC and so on\n"
 	"  --bind auto|on|off    whether workers keep to the cores that they are "
-        "numbered\n"
+	"numbered\n"
 	"                        by, as FILCH_BIND\n"
 	"  --queue KIND          every spawn in a queue of this kind: bwos_lifo,\n"
 	"                        bwos_fifo, chase_lev, abp, locked or runq\n"

@@ -386,6 +386,9 @@ class Snapshot:
 
     def thread_near(self, address):
         """On whose stack this is, if it is not a strand's: in words."""
+        for worker in itertools.chain.from_iterable(p.workers for p in self.pools):
+            if worker.word("places.lo") <= address < worker.word("places.hi") and worker.thread:
+                return f"thread {worker.thread.num}"  # which may be on a strand's stack now
         below = [
             (sps[0], thread.num)
             for thread, sps in self.threads

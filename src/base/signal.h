@@ -16,22 +16,12 @@
 
 typedef void filch__handler(int signal, siginfo_t *info, void *context);
 
-/* Sends the thread at this address (base/thread.h) a signal with this value. Returns false
- * if there is no such thread, or if the kernel has no room for one more. */
-static inline bool filch__signal_send(uint64_t address, int signal, void *value)
+/* Sends the thread at this address (base/thread.h) a signal. Returns false if there is no
+ * such thread, or if the kernel has no room for one more. */
+static inline bool filch__signal_send(uint64_t address, int signal)
 {
-	pid_t process = (pid_t)(address >> 32), thread = (pid_t)(uint32_t)address;
-	siginfo_t info = {.si_signo = signal, .si_code = SI_QUEUE};
-
-	info.si_pid = process;
-	info.si_value.sival_ptr = value;
-	return !syscall(SYS_rt_tgsigqueueinfo, process, thread, signal, &info);
-}
-
-/* Whether a signal was sent with this value. */
-static inline bool filch__signal_has(const siginfo_t *info, const void *value)
-{
-	return info->si_code == SI_QUEUE && info->si_value.sival_ptr == value;
+	return !syscall(SYS_tgkill, (pid_t)(address >> 32), (pid_t)(uint32_t)address,
+	                signal);
 }
 
 /* Returns where the stack of the interrupted code ends, or `otherwise` on a processor

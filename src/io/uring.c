@@ -58,6 +58,7 @@ ssize_t filch__rings_run(struct filch__rings *rs, const struct filch__op *op,
 #define VALGRIND_MAKE_MEM_DEFINED(at, size) ((void)(at), (void)(size))
 #endif
 
+#include "sched/lend.h"
 #include "wait/wait.h"
 
 #define REAP_BATCH 64
@@ -330,6 +331,8 @@ static int submit_here(struct filch__rings *rs, const struct filch__op *op,
 	int err = -ENOBUFS;
 
 	assert(w->index < rs->n);
+	if (filch__loan_may_end(filch__seat_of(w)))
+		return err; /* the kernel breaks off what an ended thread has begun */
 	filch__lock(&r->submit);
 	if (make(rs, w->index))
 		err = submit(r, op, p);

@@ -18,6 +18,7 @@
 #include "pool/overflow.h"
 #include "pool/threads.h"
 #include "sched/hold.h"
+#include "sched/idle.h"
 #include "sched/lookout.h"
 #include "sched/own.h"
 #include "sched/steal.h"
@@ -88,6 +89,7 @@ static int seat_init(struct filch__pool_whole *p, uint32_t i)
 	w->deques.block_size = s->block_size;
 	w->answers.signal = s->ask == FILCH__ASK_SIGNAL ? s->signal : 0;
 	w->answers.batch = 1;
+	seat->hunger.linger_ns = FILCH__LINGER_NS;
 	filch__bind_seat(p, i);
 	err = filch__own_init(seat);
 	if (err)

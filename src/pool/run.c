@@ -48,10 +48,9 @@ FILCH_NOINLINE void filch__run(struct filch_pool *pool, struct filch__record *r)
 	store_rlx(filch__record_sync(r), (uintptr_t)&root | FILCH__IS_ROOT); /* inbox */
 	filch__pool_hold(pool, NULL);
 	add_rlx(&filch__stuck, 1); /* a count */
-	if (w || !run_here(pool, &root)) {
+	if (w || !run_here(pool, &root))
 		filch__make_ready(pool, NULL, &root.ready);
-		filch__root_wait(&root);
-	}
+	filch__root_wait(&root);
 	add_rlx(&filch__stuck, UINT32_MAX); /* a count */
 	filch__pool_release(pool, NULL);    /* only now: the pool was in use here */
 }

@@ -23,15 +23,15 @@ void filch__call_soon(struct filch_pool *pool, struct filch__seat *me);
 void filch__call_hold(struct filch__seat *me);
 void filch__call_held(struct filch__seat *me);
 
+/* Calls an idle worker, if there is one, to run at the same time as this one. */
+void filch__call_beside(struct filch__worker *w);
+
 /* Has an idle worker come and ask, since this one begins a task, which may spawn others.
  * Caller: the worker, which counts as busy. */
 void filch__call_to_begin(struct filch__seat *me);
 
-/* Has an idle worker ask at once, since much is about to be spawned here. Caller: the
- * worker, inside. */
-void filch__call_beggar(struct filch__worker *w);
-
-/* Lets the worker run on all its processors again, if a caller has kept it off one.
+/* Lets the worker run on all its processors again, if a caller has kept it off one. If the
+ * worker was woken on the processor of its caller all the same, it moves to another one.
  * Caller: the worker. */
 void filch__call_answered(struct filch__seat *me);
 

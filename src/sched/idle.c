@@ -18,15 +18,19 @@
 #define SHELVES_MOST 64          /* shelves that are looked at in one go */
 #define ASKED_MOST 4             /* workers that are asked in one go */
 #define SPIN_NS 20000            /* how long to await an answer; a spin is a quarter */
-#define LINGER_NS 200000         /* how long a worker that has just been useful lingers */
-#define NAP_BUSY_NS 40000        /* the beggar's first nap while a worker is busy */
-#define NAP_LONGER_NS 500        /* by how much each one is longer than the one before */
-#define NAP_FIRST_NS 50000       /* its first nap else; each one is twice as long */
-#define NAP_MOST_NS 2000000      /* ... up to this */
-#define NAPS_IDLE 32             /* naps in vain until it sleeps, if no worker is busy */
-#define LOOK_STUCK_NS 100000000  /* between two looks for a deadlock */
-#define GLANCED_MOST 16          /* workers at which it glances */
-#define NAPS_CROWDED 32          /* naps between two questions, with no processor left */
+#define LINGER_LEAST_NS 5000  /* ... if it was of no use lately: half as long each time */
+#define LINGER_MOST_NS 200000 /* ... and if it was: twice as long each time */
+#define WARM_NS 10000         /* how long it counts as being there, after it said so */
+#define WANTED_NS 200000      /* how long it stays, after it was wanted */
+#define NAP_BUSY_NS 40000     /* the beggar's first nap while a worker is busy */
+#define NAP_LONGER_NS 500     /* by how much each one is longer than the one before */
+#define NAP_FIRST_NS 50000    /* its first nap else; each one is twice as long */
+#define NAP_MOST_NS 2000000   /* ... up to this */
+#define NAPS_IDLE 32          /* naps in vain until it sleeps, if no worker is busy */
+#define LOOK_STUCK_NS 100000000 /* between two looks for a deadlock */
+#define GLANCED_MOST 16         /* workers at which it glances */
+#define LOOKS_BLIND 64          /* looks at workers until one is asked all the same */
+#define NAPS_CROWDED 32         /* naps between two questions, with no processor left */
 
 /* Naps until the beggar does more than glance. The model checker has one. */
 #ifndef FILCH__GLANCES
@@ -43,10 +47,8 @@ bool filch__is_over(struct filch__seat *me, struct filch__strand *until)
 {
 	if (until)
 		return filch__strand_is_woken(until);
-	/* S4 acquire: pairs with the release in filch__root_done(); carries the result. */
-	if (me->loan)
-		return load_acq(me->loan->until);
-	return load_rlx(&me->worker.pool->stop); /* a flag only */
+	/* Flags only: whatever a loan is for is acquired when it is over. */
+	return load_rlx(me->loan ? me->loan->until : &me->worker.pool->stop);
 }
 
 /* ---- busy and idle ---- */
@@ -73,14 +75,13 @@ void filch__become_busy(struct filch__seat *me)
 	 * that goes to sleep misses that this one is busy, or no longer the lookout,
 	 * while this one misses that nobody begs, or looks out. */
 	fence_sc();
-	if (!filch__hunger_is_shown() && filch__tally_any(&p->lot.idle, me->worker.index))
+	if (!filch__hunger_is_shown() && filch__anyone_hungry(&me->worker))
 		filch__hunger_show();
-	if (((!load_rlx(&p->beggar) && !filch__loan_is_brief(me)) || /* ordered by the fence */
-	     filch__unwatched(p)) &&
+	/* What is read here is ordered by the fence. */
+	if ((!load_rlx(&p->beggar) || filch__unwatched(p)) &&
 	    !filch__tally_near(&p->searching, me->worker.index) &&
-	    filch__tally_any(&p->lot.idle, me->worker.index) &&
-	    filch__park_notify_slow(&p->lot, me->worker.index))
-		FILCH__COUNT(&me->worker, woken, 1);
+	    filch__tally_any(&p->lot.idle, me->worker.index))
+		filch__call_beside(&me->worker);
 }
 
 /* ---- asking ---- */
@@ -95,20 +96,27 @@ static void await_answer(struct filch__seat *v)
 			filch__relax();
 }
 
-/* Whether it is worth while to interrupt this worker. Its stack may hide something where
- * no worker looks, so now and then it is asked all the same. */
-static bool seems_to_hide(struct filch__seat *me, struct filch__seat *v)
+/* Whether it is worth while to interrupt a worker of which this was seen. Where one alone is
+ * busy, the joins of young tasks would have heard. Else, now and then one is asked of which
+ * nothing was seen, since a deep stack hides tasks where nobody looks. */
+static bool is_worth(struct filch__seat *me, enum filch__sight seen)
 {
-	return me->hunger.blind || filch__seems_to_hide(&v->worker);
+	return seen == FILCH__SEES_OLD ||
+	       ((seen == FILCH__SEES_TASK || ++me->hunger.looks % LOOKS_BLIND == 0) &&
+	        filch__tally_sum(&me->worker.pool->busy) > 1); /* a hint */
 }
 
 /* Asks this worker, unless another one has, or it has nothing, or is not to be asked now.
  * Returns whether an answer is to be expected. */
 static bool asked(struct filch__seat *me, struct filch__seat *v)
 {
-	return v != me && load_rlx(&v->busy) && /* a hint */
-	       seems_to_hide(me, v) &&
-	       (filch__ask(&me->worker, &v->worker) ||
+	enum filch__sight seen;
+
+	if (v == me || !load_rlx(&v->busy)) /* a hint */
+		return false;
+	seen = filch__glance(&v->worker);
+	return (me->hunger.blind || is_worth(me, seen)) &&
+	       (filch__ask(&me->worker, &v->worker, seen == FILCH__SEES_OLD) ||
 	        load_rlx(&v->worker.question.asked)); /* a hint */
 }
 
@@ -161,14 +169,17 @@ static bool from_caller(struct filch__seat *me, struct filch__job *job)
 /* ---- begging ---- */
 
 /* Makes this worker the beggar, if there is none. The beggar asks again and again on
- * behalf of all idle workers, since a spawn notifies nobody. Returns whether it is this
+ * behalf of all idle workers, since a spawn notifies nobody. Where the worker that has
+ * called this one is idle again, there may soon be another loan. Returns whether it is this
  * worker. */
 static bool beg(struct filch__seat *me)
 {
 	_Atomic(uint32_t) *beggar = &me->worker.pool->beggar;
 	uint32_t none = 0, mine = me->worker.index + 1;
 
-	if (!me->hunger.begging && !load_rlx(beggar) && busy(me))  /* the CAS re-checks */
+	if (!me->hunger.begging && !load_rlx(beggar) && /* the CAS re-checks */
+	    (busy(me) ||
+	     (me->hunger.called && load_rlx(&me->worker.pool->lends)))) /* a hint */
 		me->hunger.begging = cas_rlx(beggar, &none, mine); /* a role, no data */
 	return me->hunger.begging;
 }
@@ -181,7 +192,7 @@ static void stop_begging(struct filch__seat *me)
 		assert(load_rlx(beggar) == me->worker.index + 1); /* its own role */
 		store_rlx(beggar, 0);                             /* a role, no data */
 	}
-	me->hunger.begging = false;
+	me->hunger.begging = me->hunger.called = false;
 	me->hunger.fruitless = 0;
 }
 
@@ -257,21 +268,79 @@ static bool spin(struct filch__seat *me, struct filch__job *job)
 	return false;
 }
 
-/* A worker that has just been useful keeps asking for a while: parallel loops often
- * follow each other, and waking up takes longer than many of them last. */
+/* When a worker that lingers last said so, and when a worker was last wanted that does. */
+static struct {
+	alignas(FILCH_LINE) _Atomic(uint64_t) lingered;
+	alignas(FILCH_LINE) _Atomic(uint64_t) wanted;
+} warm;
+
+/* Writes the time only now and then, since others read it. */
+static void say(_Atomic(uint64_t) *when, uint64_t now, uint64_t pause)
+{
+	if (now - load_rlx(when) > pause) /* a hint */
+		store_rlx(when, now);     /* a hint */
+}
+
+bool filch__is_warm(void)
+{
+	return filch__now_ns() - load_rlx(&warm.lingered) < WARM_NS; /* a hint */
+}
+
+void filch__want_warm(void)
+{
+	say(&warm.wanted, filch__now_ns(), WANTED_NS / 4);
+}
+
+static bool is_warm_wanted(uint64_t now)
+{
+	return now - load_rlx(&warm.wanted) < WANTED_NS; /* a hint */
+}
+
+/* Waits a little for any worker to become busy, or for something else to do. */
+static void watch(struct filch__seat *me, struct filch__strand *until)
+{
+	uint64_t end = filch__now_ns() + SPIN_NS / 4;
+
+	while (!busy(me) && !filch__is_over(me, until) &&
+	       filch__inbox_empty(&me->worker.pool->inbox) && filch__now_ns() < end)
+		for (int k = 0; k < 4; k++)
+			filch__relax();
+}
+
+/* A worker that has just been useful stays awake for a while, whether any other one is busy
+ * or not: parallel loops often follow each other, and waking up takes longer than many of
+ * them last. How long follows from how often that was worth while. */
 static bool linger(struct filch__seat *me, struct filch__strand *until,
                    struct filch__job *job)
 {
-	uint64_t end = filch__now_ns() + LINGER_NS;
+	struct filch__hunger *h = &me->hunger;
+	uint64_t now = filch__now_ns(), end = now + h->linger_ns;
+	bool found = false;
 
-	while (me->hunger.useful && busy(me) && filch__processors_left(me->worker.pool) &&
-	       !filch__is_over(me, until) && beg(me)) {
+	if (me->worker.alone || !(h->useful || is_warm_wanted(now)))
+		return false;
+	while (!found && (now < end || is_warm_wanted(now)) &&
+	       filch__processors_left(me->worker.pool) && !filch__is_over(me, until)) {
+		say(&warm.lingered, now, WARM_NS / 2);
 		filch__look(me);
-		if (spin(me, job) || ask(me, job))
-			return true;
-		me->hunger.useful = filch__now_ns() < end;
+		watch(me, until);
+		found = busy(me) && beg(me) && ask(me, job);
+		if (!found && busy(me))
+			filch__hunger_show(); /* only now: it makes tasks look young */
+		found = found || spin(me, job);
+		now = filch__now_ns();
 	}
-	return false;
+	return found;
+}
+
+/* Learns from the time that it took to find something whether to linger is worth while. */
+static void adapt(struct filch__hunger *h, uint64_t took_ns)
+{
+	h->linger_ns = took_ns < LINGER_MOST_NS ? h->linger_ns * 2 : h->linger_ns / 2;
+	if (h->linger_ns > LINGER_MOST_NS)
+		h->linger_ns = LINGER_MOST_NS;
+	if (h->linger_ns < LINGER_LEAST_NS)
+		h->linger_ns = LINGER_LEAST_NS;
 }
 
 /* The beggar asks the busy workers. If these already fill the processors it asks seldom,
@@ -302,19 +371,25 @@ static uint64_t sleep_ns(struct filch__seat *me)
 	return looks_stuck(me) ? LOOK_STUCK_NS : UINT64_MAX;
 }
 
+/* After every so many naps the beggar asks in any case. */
+static void count_nap(struct filch__seat *me)
+{
+	me->hunger.blind = ++me->hunger.fruitless % FILCH__GLANCES == 0;
+}
+
 /* Whether the beggar has something to do, at a glance: most of its naps end for nothing. */
 static bool glance(struct filch__seat *me)
 {
 	struct filch_pool *p = me->worker.pool;
 
-	me->hunger.blind = ++me->hunger.fruitless % FILCH__GLANCES == 0;
+	count_nap(me);
 	if (me->hunger.blind || !busy(me))
 		return true;
 	for (uint32_t i = 0; i < p->workers && i < GLANCED_MOST; i++) {
 		struct filch__seat *v = &p->seat[me->hunger.glanced++ % p->workers];
 
 		if (v != me && load_rlx(&v->busy) && /* a hint */
-		    filch__seems_to_hide(&v->worker))
+		    is_worth(me, filch__glance(&v->worker)))
 			return true;
 	}
 	return false;
@@ -323,7 +398,7 @@ static bool glance(struct filch__seat *me)
 bool filch__doze(struct filch__seat *me, uint64_t ns)
 {
 	struct filch__lot *lot = &me->worker.pool->lot;
-	bool lends = !me->loan && !me->worker.places.innermost, on;
+	bool lends = !me->loan && !me->worker.places.innermost && !looks_stuck(me), on;
 
 	if (me->loan)
 		filch__loan_sleeps(me->loan);
@@ -339,7 +414,7 @@ void filch__sleep(struct filch__seat *me, uint64_t ns)
 {
 	while (filch__doze(me, ns) && ns == UINT64_MAX)
 		;
-	filch__park_cancel(&me->worker.pool->lot, me->worker.index);
+	me->hunger.called = filch__park_cancel(&me->worker.pool->lot, me->worker.index);
 }
 
 /* Naps until it is called, or there is something to do: then it asks first of all. */
@@ -349,7 +424,8 @@ static void nap(struct filch__seat *me)
 
 	while (filch__doze(me, sleep_ns(me)) && me->hunger.begging && !glance(me))
 		;
-	me->hunger.ask_first = !filch__park_cancel(lot, me->worker.index);
+	me->hunger.called = filch__park_cancel(lot, me->worker.index);
+	me->hunger.ask_first = !me->hunger.called;
 }
 
 /* Sleeps where events or other workers wake it, and takes the announcement back. */
@@ -363,7 +439,8 @@ static bool fall_asleep(struct filch__seat *me, struct filch__job *job)
 	if (filch__lookout_take(me)) {
 		filch__probe_idle(&me->worker, FILCH__EVENT_LOOKOUT);
 		filch__lookout_sleep(me, ns);
-		me->hunger.fruitless += begging; /* a nap counts itself */
+		if (begging) /* a nap counts itself */
+			count_nap(me);
 		filch__probe_idle(&me->worker, FILCH__EVENT_SEARCH);
 		found = filch__from_own(me, job);
 	} else {
@@ -439,10 +516,13 @@ bool filch__wait_for_job(struct filch__seat *me, struct filch__strand *until,
                          struct filch__job *job)
 {
 	struct filch__tally *searching = &me->worker.pool->searching;
+	uint64_t since = filch__now_ns();
 	bool found;
 
 	assert(me->worker.inside && !me->worker.active);
 	filch__become_idle(me);
+	if (me->loan)
+		me->loan->searched = true;
 	/* A worker that searches need not be called: it looks once more after it has left
 	 * this count, behind the fence of its announcement. */
 	filch__tally_add(searching, me->worker.index);
@@ -463,12 +543,15 @@ bool filch__wait_for_job(struct filch__seat *me, struct filch__strand *until,
 		filch__tally_add(searching, me->worker.index);
 		if (!found)
 			found = (me->hunger.ask_first && beg_for(me, job)) ||
-			        from_caller(me, job) || spin(me, job) || beg_for(me, job);
-		me->hunger.ask_first = me->hunger.blind = false;
+			        from_caller(me, job) || spin(me, job) ||
+			        beg_for(me, job) || linger(me, until, job);
+		me->hunger.ask_first = me->hunger.blind = me->hunger.useful = false;
 	}
 	filch__tally_drop(searching, me->worker.index);
 	filch__leave_roles(me);
 	me->hunger.useful = found;
+	if (found)
+		adapt(&me->hunger, filch__now_ns() - since);
 	filch__call_answered(me);
 	assert(!found || job->strand || job->record);
 	return found;

@@ -4,9 +4,10 @@
  * (README.md, "Sleeping").
  *
  * A spawn tells nobody. So while any worker is busy, one of the hungry ones, the beggar,
- * does not sleep for good. It naps, for 50 us at first and 2 ms at most, and asks again;
- * while as many workers are busy as there are processors, it asks after every 32nd nap
- * only. A worker that becomes busy calls an idle one to beg if none does (P1). When no
+ * does not sleep for good. It naps for 40 us, and each time half a microsecond longer, and
+ * glances at the busy workers: it asks where it sees an old task, and after every 32nd nap
+ * in any case. While as many workers are busy as there are processors, it asks after these
+ * naps only. A worker that becomes busy calls an idle one to beg if none does (P1). When no
  * worker is busy, the beggar still takes 32 naps before it sleeps, so that a pool that is
  * busy for short times does not pay for a call each time. Then all workers sleep, and an
  * idle pool uses no time.
@@ -14,15 +15,18 @@
  * A worker that was called goes to its caller, and steals or asks there, before it looks
  * elsewhere (README.md, "Spreading").
  *
- * A worker that has just done a job first lingers for 200 us: it asks without a nap,
- * since loops come one after the other and waking up takes longer than many of them. A
- * hungry worker also sweeps the shelves of busy ones, after 50 us and then less and less
- * often, up to 20 ms apart.
+ * A worker that has been useful first lingers: it asks without a nap, since loops come one
+ * after the other and waking up takes longer than many of them. For how long, 5 to 200 us,
+ * follows from how soon it found something after the last times. It goes on as long as
+ * loops ask for it. A hungry worker also sweeps the shelves of busy ones, after 50 us and
+ * then less and less often, up to 20 ms apart.
  */
 #ifndef FILCH_SCHED_IDLE_H
 #define FILCH_SCHED_IDLE_H
 
 #include "sched/seat.h"
+
+#define FILCH__LINGER_NS 50000 /* how long it lingers at first */
 
 /* Returns true if the worker is to stop looking for work: `until` was woken, or, if that
  * is NULL, what its loan is for is done, or the pool stops. */
@@ -35,6 +39,13 @@ bool filch__doze(struct filch__seat *me, uint64_t ns);
 
 /* Does the same, and then takes the announcement back. */
 void filch__sleep(struct filch__seat *me, uint64_t ns);
+
+/* Whether a worker of any pool has just been useful, and stays awake for what comes next. */
+bool filch__is_warm(void);
+
+/* Asks workers that have nothing to do to stay awake for a while, since something for them
+ * comes again and again. */
+void filch__want_warm(void);
 
 /* Gives up the roles that the worker has. Caller: sees to it that others take them. */
 void filch__leave_roles(struct filch__seat *me);

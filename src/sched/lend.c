@@ -13,8 +13,9 @@
 #include "strand/exceptions.h"
 #include "strand/probe.h"
 
-#define BRIEF_US 20 /* a loan that is over sooner is brief */
-#define AGAIN 32    /* looks whether a busy worker is about to become idle */
+#define AGAIN 32 /* looks whether a busy worker is about to become idle */
+#define ROOM ((ptrdiff_t)32 << 10) /* bytes of its stack that a worker needs */
+#define LOOK_US 1000               /* between two looks at the thread's signal mask */
 
 /* ---- what a thread keeps from one loan to the next ---- */
 
@@ -24,17 +25,20 @@ static _Thread_local struct {
 	void *alternate; /* the stack for handlers that it was given, or NULL */
 	int signal;      /* the signal that was looked at */
 	bool masked;     /* the thread blocked that signal */
+	uint64_t looked; /* when, in ticks */
 	uint32_t last;   /* the seat that it had last */
 } mine;
 
 static pthread_key_t at_exit;
+static bool has_key;
 
 static void exits(void *arg)
 {
 	(void)arg;
 	if (filch__worker_self())
-		filch__misuse("pthread_exit", "a task must not end its thread, which is a "
-		                              "worker of a pool; return from the task");
+		filch__misuse("pthread_exit",
+		              "a task must not end its thread, which is a "
+		              "worker of a pool; return from the task");
 	filch__signal_stack_close(mine.alternate, FILCH__HANDLER_STACK);
 	mine.alternate = NULL;
 }
@@ -45,20 +49,18 @@ static void after_fork(void)
 	mine.lo = mine.hi = NULL;
 }
 
-static void begin_once(void)
+static void make_key(void)
 {
-	static struct filch__fork forks = {.child = after_fork};
-
-	filch__fork_watch(&forks);
-	pthread_key_create(&at_exit, exits); /* if refused, exits go unnoticed */
+	has_key = !pthread_key_create(&at_exit, exits);
 }
 
 void filch__thread_guard(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	pthread_once(&once, begin_once);
-	pthread_setspecific(at_exit, &mine);
+	pthread_once(&once, make_key);
+	if (has_key) /* else exits go unnoticed */
+		pthread_setspecific(at_exit, &mine);
 }
 
 static bool on_own_stack(void)
@@ -68,19 +70,37 @@ static bool on_own_stack(void)
 	return here >= mine.lo && here < mine.hi;
 }
 
+static bool has_room(void)
+{
+	return (const char *)__builtin_frame_address(0) - mine.lo >= ROOM;
+}
+
+/* Looks whether the thread blocks the signal: it seldom changes that. */
+static void look_at_mask(uint64_t now)
+{
+	if (!mine.signal ||
+	    (!mine.masked && now - mine.looked < LOOK_US * filch__ticks_per_us()))
+		return;
+	mine.looked = now;
+	mine.masked = filch__signal_is_blocked(mine.signal);
+}
+
 /* Finds out about the thread what does not change. Returns false if it cannot be lent a
  * seat: it runs on a stack that the program has made. */
 static bool know_myself(int signal)
 {
+	static struct filch__fork forks = {.child = after_fork};
+
 	if (FILCH_LIKELY(on_own_stack() && signal == mine.signal))
 		return true;
+	filch__fork_watch(&forks);
 	filch__thread_stack(&mine.lo, &mine.hi);
 	if (!on_own_stack())
 		return false;
 	filch__thread_guard();
 	mine.address = filch__thread_address();
 	mine.signal = signal;
-	mine.masked = signal && filch__signal_is_blocked(signal);
+	mine.masked = signal; /* to be looked at */
 	if (!mine.alternate && !filch__signal_has_stack())
 		mine.alternate = filch__signal_stack_open(FILCH__HANDLER_STACK);
 	return true;
@@ -133,20 +153,24 @@ static void change_back(struct filch__loan *l)
 bool filch__borrow(struct filch_pool *pool, struct filch__loan *l,
                    _Atomic(uint32_t) *until)
 {
+	uint64_t now = filch__ticks();
 	uint32_t last = mine.last < pool->workers ? mine.last : 0, i;
 
 	assert(!filch__worker_self());
-	if (!know_myself(pool->seat->worker.answers.signal))
+	if (!know_myself(pool->seat->worker.answers.signal) || !has_room())
 		return false;
+	look_at_mask(now);
 	i = filch__park_borrow(&pool->lot, last);
 	if (i == FILCH__OUTSIDE)
 		return false;
 	mine.last = i;
 	l->seat = &pool->seat[i];
 	l->until = until;
-	l->fresh = true;
+	l->searched = false;
 	l->slack = 0;
-	l->begun = filch__ticks();
+	filch__hear_anew(&l->seat->worker);
+	if (!load_rlx(&pool->lends))           /* a hint */
+		store_rlx(&pool->lends, true); /* a hint */
 	assert(l->seat->worker.inside && !l->seat->worker.active && !l->seat->loan);
 	change_places(l);
 	l->seat->loan = l;
@@ -160,7 +184,6 @@ bool filch__borrow(struct filch_pool *pool, struct filch__loan *l,
 void filch__loan_call(struct filch__loan *l, struct filch__record *r)
 {
 	filch__become_busy(l->seat);
-	l->fresh = false;
 	filch__deque_ready(&l->seat->worker);
 	r->group = NULL;
 	filch__record_start(&l->seat->worker, r, FILCH__DEEP);
@@ -168,7 +191,6 @@ void filch__loan_call(struct filch__loan *l, struct filch__record *r)
 
 void filch__loan_work(struct filch__loan *l)
 {
-	l->fresh = false;
 	filch__work(l->seat, NULL);
 }
 
@@ -185,6 +207,21 @@ static bool left_own(struct filch__seat *me)
 {
 	return filch__own_size(&me->worker) || me->own.picked || me->own.held_n ||
 	       !filch__shelf_empty(&me->worker.shelf);
+}
+
+/* Whether something is ready, or seems to be. Others call nobody while a worker searches, and
+ * this one has searched, and leaves without a last look. */
+static bool left_ready(struct filch_pool *p)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < p->workers && !any; i++) {
+		struct filch__deque *d = filch__offered(&p->seat[i].worker);
+
+		any = filch_runq_size_hint(&p->seat[i].ready) ||
+		      (d && filch__deque_size(d));
+	}
+	return any;
 }
 
 /* Whether a worker is busy for which nobody begs. One that has helped with the task that is
@@ -224,7 +261,7 @@ void filch__give_back(struct filch__loan *l)
 	struct filch__seat *me = l->seat;
 	struct filch_pool *p = me->worker.pool;
 	uint32_t i = me->worker.index;
-	bool brief = filch__ticks() - l->begun < BRIEF_US * filch__ticks_per_us(), own;
+	bool own;
 
 	assert(me->worker.inside && !me->worker.active && me->loan == l);
 	assert(!me->hunger.begging && !me->watch.watching);
@@ -232,9 +269,7 @@ void filch__give_back(struct filch__loan *l)
 	filch__stir_own(me);
 	filch__become_idle(me);
 	filch__probe_idle(&me->worker, FILCH__EVENT_PARK);
-	if (load_rlx(&p->brief) != brief)      /* a hint */
-		store_rlx(&p->brief, brief); /* a hint */
-	own = left_own(me);
+	own = left_own(me) || (l->searched && left_ready(p));
 	me->loan = NULL;
 	change_back(l);
 	leave_seat(p, i, own);

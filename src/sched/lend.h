@@ -24,8 +24,9 @@
  * which nobody begs. Then it calls the worker. Otherwise that worker's thread does not
  * even learn that its seat was lent.
  *
- * A worker that becomes busy calls another one to beg. A loan is often over before that
- * one is there: so if the last loan was, this is left to the joins, which hear of hunger.
+ * A worker that becomes busy calls another one to beg. A loan is often over before that one
+ * has found anything. So in a pool that lends, a worker that was called begs for a while all
+ * the same, and the next loans need not call it.
  *
  * The thread outside stays what it is: its name, its signal mask and its affinity are its
  * own. It gets a stack for handlers, if it has none, since the stacks of strands have no
@@ -41,11 +42,10 @@
 struct filch__loan {
 	struct filch__seat *seat;
 	_Atomic(uint32_t) *until; /* nonzero: what the thread waits for is done */
-	bool fresh;               /* nothing was begun yet */
+	bool searched;            /* it has looked for something to do */
 	bool masked;              /* the thread blocks the signal that asks */
 	int cancel;               /* pthread_setcancelstate() before it */
 	unsigned long slack;      /* filch__thread_slack() before it, or 0: not changed */
-	uint64_t begun;           /* when, in ticks */
 	/* The seat's and the thread's own, kept meanwhile. */
 	uint64_t address;
 	char *lo, *hi;
@@ -71,11 +71,13 @@ void filch__give_back(struct filch__loan *loan);
  * pool's own. */
 void filch__loan_sleeps(struct filch__loan *loan);
 
-/* Whether the worker has just begun on a loan which, as the last one, will be brief. */
-static inline bool filch__loan_is_brief(struct filch__seat *me)
+/* Whether the worker's thread may end before the pool does: it has borrowed the seat, and is
+ * not the program's first thread. */
+static inline bool filch__loan_may_end(struct filch__seat *me)
 {
-	return me->loan && me->loan->fresh &&
-	       load_rlx(&me->worker.pool->brief); /* a hint */
+	uint64_t address = load_rlx(&me->worker.address); /* its own */
+
+	return me->loan && address >> 32 != (uint32_t)address;
 }
 
 /* Called by each thread that may be a worker: has the process end with a message if the

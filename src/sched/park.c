@@ -61,19 +61,18 @@ static bool sleep_deep(struct filch__parker *p, uint64_t ns)
 {
 	uint32_t seen = FILCH__LENDABLE;
 
-	/* P3 acquire: pairs with the releases in get_up() and filch__park_give_back();
-	 * carries the seat. */
-	if (!load_acq(&p->bed)) {
+	if (!load_rlx(&p->bed)) { /* a hint */
 		sleep_on(&p->bed, 0, ns);
-		/* P3 acquire: as above, if the seat was lent meanwhile. */
+		/* P3 acquire: pairs with the release in filch__park_give_back(); carries the
+		 * seat, if it was lent meanwhile. */
 		if (cas_acq_rel(&p->state, &seen, FILCH__IDLE))
 			return true;
 	}
-	/* P3 acquire: as above. */
+	/* P3 acquire: pairs with the release in get_up(); carries the seat. */
 	while (!load_acq(&p->bed))
 		filch__futex_wait(&p->bed, 0);
-	store_rlx(&p->bed, 0); /* nobody else writes it now */
-	assert(load_rlx(&p->state) == FILCH__CALLED);
+	store_rlx(&p->bed, 0);                        /* nobody else writes it now */
+	assert(load_rlx(&p->state) == FILCH__CALLED); /* written before the bed */
 	return false;
 }
 
@@ -163,9 +162,9 @@ bool filch__park_call(struct filch__lot *lot, uint32_t from, uint32_t worker)
 	return call(lot, p, false, from) || call(lot, p, true, from);
 }
 
-/* Calls a worker of one part of the tally. Begins after the caller, so that callers do not
- * all begin at the same parker. */
-static bool call_one_of(struct filch__lot *lot, uint32_t part, bool watching,
+/* Returns a parker of one part of the tally whose worker is wanted, or OUTSIDE. Begins after
+ * the caller, so that callers do not all begin at the same parker. */
+static uint32_t find_in(struct filch__lot *lot, uint32_t part, bool watching,
                         uint32_t from)
 {
 	uint32_t begin = part * FILCH__TALLY_EACH, n = lot->parkers - begin;
@@ -173,22 +172,45 @@ static bool call_one_of(struct filch__lot *lot, uint32_t part, bool watching,
 
 	if (n > FILCH__TALLY_EACH)
 		n = FILCH__TALLY_EACH;
-	for (uint32_t i = 0; i < n; i++)
-		if (call(lot, &lot->parker[begin + (first + i) % n], watching, from))
-			return true;
-	return false;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t at = begin + (first + i) % n;
+
+		if (is_wanted(load_rlx(&lot->parker[at].state), watching)) /* a hint */
+			return at;
+	}
+	return FILCH__OUTSIDE;
+}
+
+static uint32_t find(struct filch__lot *lot, bool watching, uint32_t from)
+{
+	uint32_t first = filch__tally_part_of(&lot->idle, from), parts = lot->idle.parts;
+	uint32_t at = FILCH__OUTSIDE;
+
+	for (uint32_t i = 0; i < parts && at == FILCH__OUTSIDE; i++) {
+		uint32_t part = (first + i) % parts;
+
+		if (filch__tally_in(&lot->idle, part))
+			at = find_in(lot, part, watching, from);
+	}
+	return at;
+}
+
+uint32_t filch__park_find(struct filch__lot *lot, uint32_t from)
+{
+	uint32_t at = find(lot, false, from);
+
+	return at == FILCH__OUTSIDE ? find(lot, true, from) : at;
 }
 
 FILCH_COLD bool filch__park_notify_slow(struct filch__lot *lot, uint32_t from)
 {
-	uint32_t first = filch__tally_part_of(&lot->idle, from), parts = lot->idle.parts;
-
 	for (unsigned watching = 0; watching < 2; watching++)
-		for (uint32_t i = 0; i < parts; i++) {
-			uint32_t part = (first + i) % parts;
+		for (;;) {
+			uint32_t at = find(lot, watching, from);
 
-			if (filch__tally_in(&lot->idle, part) &&
-			    call_one_of(lot, part, watching, from))
+			if (at == FILCH__OUTSIDE)
+				break;
+			if (call(lot, &lot->parker[at], watching, from))
 				return true;
 		}
 	return false;

@@ -30,7 +30,7 @@ enum filch__parker_state {
 	FILCH__AWAKE,    /* at work, or searching */
 	FILCH__IDLE,     /* announced: may be called, may be asleep */
 	FILCH__WATCHING, /* as IDLE; asleep in the pool's driver, to be kicked there */
-	FILCH__LENDABLE,  /* as IDLE; asleep in its bed, so that its seat can be lent */
+	FILCH__LENDABLE, /* as IDLE; asleep in its bed, so that its seat can be lent */
 	FILCH__CALLED,   /* told to look again */
 };
 
@@ -91,6 +91,9 @@ bool filch__park_call(struct filch__lot *lot, uint32_t from, uint32_t worker);
 /* Calls an idle worker, the next one after the caller, but one that watches only if there
  * is no other. Returns whether it has called one. */
 bool filch__park_notify_slow(struct filch__lot *lot, uint32_t from);
+
+/* Returns the worker that filch__park_notify_slow() would call first: a hint. */
+uint32_t filch__park_find(struct filch__lot *lot, uint32_t from);
 
 /* Returns the worker that has called this one since it last asked, or FILCH__OUTSIDE. */
 uint32_t filch__park_caller(struct filch__lot *lot, uint32_t me);

@@ -65,6 +65,7 @@ struct filch__calls {
 	struct filch__lock steering; /* protects the next two; callers take it too */
 	_Atomic(bool) steered;       /* the worker is kept off its caller's processor */
 	cpu_set_t may;               /* where it may run otherwise */
+	_Atomic(int) beside; /* 1 + the processor of its caller, which goes on; or 0 */
 };
 
 /* home.c: where the worker's thread runs. */
@@ -94,8 +95,11 @@ struct filch__hunger {
 	bool begging;           /* it is the pool's beggar */
 	bool useful;            /* it has just found something to do */
 	bool ask_first;         /* it has seen something to ask for */
+	bool called;            /* it was called since it last found something */
 	bool blind;             /* it asks also where it sees nothing */
+	uint64_t linger_ns;     /* how long it stays awake when it has been useful */
 	uint32_t fruitless;     /* naps since it last found something */
+	uint32_t looks;         /* at workers, of most of which nothing was seen */
 	uint32_t glanced;       /* the worker at which it glances next */
 	uint64_t shelves_after; /* it sweeps no other worker's shelf before then */
 	uint64_t shelves_ns;    /* how long that is after the last sweep */
@@ -125,7 +129,7 @@ struct filch__seat {
 	struct filch__home home;
 	struct filch__calls calls;
 	struct filch__holds holds; /* read when the pool ends */
-	struct filch__loan *loan;  /* lend.c: of the thread outside that is the worker, or NULL */
+	struct filch__loan *loan;  /* lend.c: NULL, or the worker is a thread outside */
 };
 
 static inline struct filch__seat *filch__seat_of(struct filch__worker *w)
@@ -161,7 +165,7 @@ struct filch_pool {
 	/* idle.c, lookout.c: 1 + the worker that begs, or watches, for all; or 0 */
 	alignas(FILCH_LINE) _Atomic(uint32_t) beggar;
 	_Atomic(uint32_t) lookout;
-	_Atomic(bool) brief; /* lend.c: the last loan was over soon */
+	_Atomic(bool) lends; /* lend.c: it has lent a seat; a hint */
 	alignas(FILCH_LINE) struct filch__inbox inbox;
 	/* own.c: no stack for these so far */
 	alignas(FILCH_LINE) struct filch__inbox aside[FILCH__DEPTHS];

@@ -31,8 +31,10 @@ static void begin(struct filch__seat *me, const struct filch__job *job)
 
 	filch__call_to_begin(me);
 	filch__record_start(&me->worker, job->record, job->depth);
-	if (job->victim && filch__now_ns() - start < GAIN_NS)
-		filch__ask_later(job->victim, later_ns(me->worker.pool));
+	if (job->victim && filch__now_ns() - start >= GAIN_NS)
+		filch__theft_gained(job->victim);
+	else if (job->victim)
+		filch__theft_in_vain(job->victim, later_ns(me->worker.pool));
 }
 
 void filch__work(struct filch__seat *me, struct filch__strand *until)

@@ -34,6 +34,13 @@ size_t filch__takers(struct filch__worker *w);
 /* Whether any worker of the pool looks for work, or one could be woken to do it. A hint. */
 bool filch__anyone_hungry(struct filch__worker *w);
 
+/* Whether any worker near this one looks for work. A hint. */
+bool filch__anyone_searches(struct filch__worker *w);
+
+/* Has an idle worker ask at once, since there is or will be much to do here. Caller: the
+ * worker, inside. */
+void filch__call_beggar(struct filch__worker *w);
+
 /* Wakes this worker, if it sleeps, after what it waits for was done. */
 void filch__call_worker(struct filch__worker *w);
 

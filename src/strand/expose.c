@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "strand/hunger.h"
 #include "strand/listed.h"
 #include "strand/loose.h"
 #include "strand/names.h"
@@ -76,42 +77,97 @@ find_record(char *lo, char *hi)
 	return NULL;
 }
 
+/* Whether the record was spawned, or dated, before the word of hunger last changed; false
+ * if there is no private record any longer. Reads as find_record() does. */
+__attribute__((noinline, no_sanitize("address", "thread", "undefined"))) static bool
+is_dated(const struct filch__record *r)
+{
+	uint64_t mark = *(const volatile uint64_t *)&r->mark, key = filch__private_key();
+	bool heard = !((mark - (uintptr_t)r - key) & FILCH__HEARD);
+
+	return filch__is_private_at(r, mark, key) && heard != filch__hunger_is_shown();
+}
+
 /* Whether a list is not empty, while another thread changes it. */
 __attribute__((no_sanitize("thread"))) static bool has_any(const struct filch__list *l)
 {
 	return *(struct filch__link *const volatile *)&l->first != NULL;
 }
 
-/* A strand lies in its stack, which is mapped as long as the pool is; one that runs in
- * place does not. */
-__attribute__((no_sanitize("thread"))) bool filch__seems_to_hide(
-	const struct filch__worker *w)
+__attribute__((no_sanitize("thread"))) static char *top_of(const struct filch__strand *s)
 {
-	struct filch__strand *s = *(struct filch__strand *const volatile *)&w->active;
-	bool found;
-	char *top;
+	return (char *)((uintptr_t)s->hi & ~(uintptr_t)15);
+}
 
-	if (!s || has_any(&s->loose) || has_any(&s->listed))
-		return s != NULL;
-	if (!s->stack)
-		return true;
-	top = (char *)((uintptr_t)s->hi & ~(uintptr_t)15);
+/* Returns the oldest private record in the oldest part of the strand's stack, or below the
+ * last one that was exposed, or NULL. */
+__attribute__((no_sanitize("thread"))) static struct filch__record *look_at(
+	const struct filch__strand *s)
+{
+	char *hi = top_of(s), *swept = *(char *const volatile *)&s->swept;
+	struct filch__record *found;
+
 	if (on_valgrind)
 		VALGRIND_DISABLE_ERROR_REPORTING;
-	found = find_record(top - LOOK, top);
+	found = find_record(hi - LOOK, hi);
+	if (!found && swept && swept >= s->lo + LOOK && swept <= hi - LOOK)
+		found = find_record(swept - LOOK, swept);
 	if (on_valgrind)
 		VALGRIND_ENABLE_ERROR_REPORTING;
 	return found;
 }
 
+/* A strand lies in its stack, which is mapped as long as the pool is; one that runs in
+ * place does not. */
+__attribute__((no_sanitize("thread"))) enum filch__sight filch__glance(
+	const struct filch__worker *w)
+{
+	struct filch__strand *s = *(struct filch__strand *const volatile *)&w->active;
+	uint64_t since = filch__hunger_unchanged(), us = filch__ticks_per_us();
+	const struct filch__record *r;
+
+	if (!s)
+		return FILCH__SEES_NOTHING;
+	if (has_any(&s->loose) || has_any(&s->listed) || !s->stack)
+		return FILCH__SEES_OLD; /* or it does not see: to be asked */
+	r = look_at(s);
+	if (!r)
+		return FILCH__SEES_NOTHING;
+	if (since >= FILCH__OLD_US * us && is_dated(r))
+		return FILCH__SEES_OLD;
+	return since >= 2 * FILCH__OLD_US * us && filch__hunger_is_shown()
+	               ? FILCH__SEES_OLD /* no join has heard */
+	               : FILCH__SEES_TASK;
+}
+
+void filch__date_oldest(struct filch__worker *w)
+{
+	struct filch__strand *s = w->active;
+	struct filch__record *r = s->stack ? look_at(s) : NULL;
+	uint64_t old = filch__hunger_is_shown() ? FILCH__LIVE : FILCH__HEARD;
+
+	assert(w->inside);
+	if (r)
+		r->mark = (uintptr_t)r + (filch__secret_now() & ~(uint64_t)15) + old +
+		          (r->mark & FILCH__LISTED);
+}
+
+enum filch__sight filch__oldest(struct filch__worker *w)
+{
+	struct filch__strand *s = w->active;
+	struct filch__record *r = s->stack ? look_at(s) : NULL;
+
+	assert(w->inside);
+	if (!filch__list_empty(&s->loose) || !filch__list_empty(&s->listed))
+		return FILCH__SEES_OLD;
+	if (!r)
+		return FILCH__SEES_NOTHING;
+	return is_dated(r) ? FILCH__SEES_OLD : FILCH__SEES_TASK;
+}
+
 static char *align_up(char *p)
 {
 	return (char *)(((uintptr_t)p + 15) & ~(uintptr_t)15);
-}
-
-static char *top_of(const struct filch__strand *s)
-{
-	return (char *)((uintptr_t)s->hi & ~(uintptr_t)15);
 }
 
 /* Where to begin, for a strand that stops with this stack pointer. A coroutine of the

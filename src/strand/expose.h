@@ -39,9 +39,21 @@ struct filch__worker;
  * gained. Allocates nothing if `handler`. Caller: inside, or a signal handler. */
 size_t filch__expose(struct filch__worker *w, char *sp, size_t most, bool handler);
 
-/* Whether the worker's active strand seems to hide a task: a look at the oldest part of its
- * stack, while its thread writes there. A hint. Caller: any thread of the pool. */
-bool filch__seems_to_hide(const struct filch__worker *w);
+/* How long a task has been hidden that is old: it is worth its theft. */
+#define FILCH__OLD_US 4
+
+enum filch__sight { FILCH__SEES_NOTHING, FILCH__SEES_TASK, FILCH__SEES_OLD };
+
+/* What the worker's active strand seems to hide: a look at the oldest part of its stack and
+ * below what was exposed last, while its thread writes there. A hint. Caller: any thread of
+ * the pool. */
+enum filch__sight filch__glance(const struct filch__worker *w);
+
+/* Dates the oldest private record in that part of the active strand's stack: gives it a
+ * mark that spawns do not write until the word of hunger changes. The second function sees
+ * an old task if the oldest one there has such a mark. Caller: the worker, inside. */
+void filch__date_oldest(struct filch__worker *w);
+enum filch__sight filch__oldest(struct filch__worker *w);
 
 /* Exposes all private tasks of groups. Caller: inside, about to stop the strand. */
 void filch__expose_loose(struct filch__worker *w, struct filch__strand *s);

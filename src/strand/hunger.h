@@ -6,8 +6,9 @@
  * joins, which no longer look private, come to filch__hear() (ask.h). So a spawn is silent,
  * and its join tells, however long ago any worker last had work.
  *
- * Each change costs every worker that spawns a line. So when the word has been taken back, it
- * is not given again for half a microsecond a worker.
+ * Each change costs every worker that spawns a line. So when the word has been taken back,
+ * it is not given again for half a microsecond a worker, and 8 us at least. A mark of the
+ * other word is older than the last change: so marks also tell which tasks are old (ask.h).
  *
  * A worker leaves the word behind when it falls asleep. The first join that hears it takes
  * it back; joins of older records still come, the later the larger their tasks are.
@@ -35,6 +36,9 @@ void filch__hunger_hide(void);
 
 /* Whether spawns are told that a worker is hungry. */
 bool filch__hunger_is_shown(void);
+
+/* For how long that has not changed, in ticks. */
+uint64_t filch__hunger_unchanged(void);
 
 /* Called in the child of a fork, where no worker is hungry. */
 void filch__hunger_after_fork(void);

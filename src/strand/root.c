@@ -10,13 +10,12 @@ void filch__root_done(struct filch__root *root)
 {
 	struct filch__worker *w = root->worker;
 
-	/* S4 release: pairs with the acquires in filch__root_wait() and filch__is_over();
-	 * carries the result. */
+	/* S4 release: pairs with the acquire in filch__root_wait(); carries the result. */
 	store_rel(&root->done, 1);
 	if (w)
 		filch__call_worker(w);
 	else
-		filch__futex_wake(&root->done, 1); /* the address only: root may be gone */
+		filch__futex_wake(&root->done, 1); /* the address: root may be gone */
 }
 
 void filch__root_wait(struct filch__root *root)

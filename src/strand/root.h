@@ -35,7 +35,7 @@ extern _Atomic(uint32_t) filch__stuck;
 /* Wakes the thread that waits; the root may be gone afterwards. */
 void filch__root_done(struct filch__root *root);
 
-/* Sleeps until filch__root_done() is called. */
+/* Returns when filch__root_done() has been called; sleeps until then. */
 void filch__root_wait(struct filch__root *root);
 
 #endif

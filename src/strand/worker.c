@@ -34,9 +34,9 @@ __attribute__((no_sanitize("thread"))) bool filch__listens_self(void)
 	/* TSan takes a handler that interrupts an answer for another thread. */
 	if (FILCH__TSAN && self && self->answers.signal)
 		return false;
-	return shown ||
-	       (self && self->active &&
-	        (self->answers.open || load_rlx(&self->question.asked))); /* a hint */
+	return shown || (self && self->active &&
+	                 (self->answers.hearing != FILCH__HEARS_NOTHING ||
+	                  load_rlx(&self->question.asked))); /* a hint */
 }
 
 void filch__worker_be(struct filch__worker *w)

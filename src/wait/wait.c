@@ -166,13 +166,14 @@ static void wait_on_thread(struct filch__wait *w, uint64_t deadline,
 	if (w->worker) {
 		filch__loan_work(&loan);
 		filch__give_back(&loan);
-		filch__tenant_go(pool);
 	} else {
 		sleep_out(w, deadline);
 	}
 	filch__lists_lock(w->waiter, w->waiters);
 	unlink_all(w);
 	filch__lists_unlock(w->waiter, w->waiters);
+	if (w->worker) /* only now: who has claimed the wait may still call it */
+		filch__tenant_go(pool);
 }
 
 /* Fills in what a wait of this worker's strand needs, or of a thread if s is NULL. */
@@ -254,7 +255,8 @@ bool filch__claim(struct filch__waiter *x, struct filch__wakeup *wakeup)
 	if (!cas_rlx(&w->claimed, &none, x->index + 1)) /* see above */
 		return false;
 	assert(load_rlx(&w->claimed) == x->index + 1); /* it stays so */
-	*wakeup = (struct filch__wakeup){w->pool, w->ticket, &w->claimed, w->worker, NULL};
+	*wakeup =
+		(struct filch__wakeup){w->pool, w->ticket, &w->claimed, w->worker, NULL};
 	used = w->worker ? w->worker->pool : w->pool;
 	if (used && !filch__worker_of(used)) {
 		filch__guest_come(used);

@@ -39,7 +39,7 @@ struct filch__waiter {
 /* A wait, in one or several lists, of a strand or of a thread outside. */
 struct filch__wait {
 	_Atomic(uint32_t) claimed; /* 0; else 1 + the index of the waiter that ended it */
-	struct filch_pool *pool;   /* of the strand; NULL: a thread, which sleeps on `claimed` */
+	struct filch_pool *pool;   /* of the strand; NULL: a thread sleeps on `claimed` */
 	/* The worker that the thread is meanwhile (sched/lend.h), or NULL. */
 	struct filch__worker *worker;
 	struct filch__ticket ticket;
@@ -59,7 +59,7 @@ struct filch__wakeup {
 	struct filch__ticket ticket;
 	_Atomic(uint32_t) *thread;
 	struct filch__worker *worker; /* that the thread is, or NULL */
-	struct filch_pool *used; /* the caller, who is no worker there, uses it until then */
+	struct filch_pool *used; /* the caller, no worker there, uses it until then */
 };
 
 /* ---- the waiting side ---- */

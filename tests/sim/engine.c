@@ -221,7 +221,7 @@ static void *interrupt(void *arg)
 	handled = 0;
 	sim_signal_take(on_signal);
 	test_work_until(50000);
-	sim_signal_send(t.id, SIGURG, NULL);
+	sim_signal_send(t.id, SIGURG);
 	at[1] = sim_now();
 	filch__thread_join(&t);
 	return arg;

@@ -16,6 +16,7 @@ static inline void lend(bool naps)
 {
 	while (++*seat, !steal()) {
 		filch__park_announce(&s->lot, 0);
+		++*seat; /* the last look leaves something there, too */
 		if (steal()) {
 			if (filch__park_cancel(&s->lot, 0))
 				filch__park_notify(&s->lot, FILCH__OUTSIDE);
@@ -44,15 +45,32 @@ static inline void borrow_once(void)
 		filch__park_call(&s->lot, FILCH__OUTSIDE, 0);
 }
 
-static inline void lend_begin(struct state *begun)
+static void *worker(void *arg)
 {
+	lend(arg);
+	return NULL;
+}
+
+static void *borrower(void *arg)
+{
+	borrow_once();
+	return arg;
+}
+
+/* The worker naps first if `naps` is not NULL. */
+static inline void lend_and_borrow(struct state *begun, void *naps)
+{
+	client_thread t1, t2;
+
 	begin(begun, 1);
 	seat = malloc(sizeof *seat);
 	*seat = 0;
-}
-
-static inline void lend_end(void)
-{
+	t1 = client_spawn("worker", worker, naps);
+	t2 = client_spawn("borrower", borrower, 0);
+	produce();
+	produce();
+	client_join(t1);
+	client_join(t2);
 	CHECK(load_rlx(&s->items) <= 1);
 	CHECK(filch__tally_sum(&s->lot.idle) == 0);
 	CHECK(!load_rlx(&s->parker[0].bed));

@@ -14,7 +14,7 @@ static void *guest(void *arg)
 	struct filch_pool *p = arg;
 
 	CHECK(p->cpus == 0);
-	filch__guest_come(p);   /* the thread knows of a task that waits */
+	filch__guest_come(p);         /* the thread knows of a task that waits */
 	filch__pool_release(p, NULL); /* that task ends */
 	CHECK(p->cpus == 0);
 	filch__guest_go(p);

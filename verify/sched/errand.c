@@ -38,6 +38,7 @@ CLIENT("sched/errand")
 		CHECK(!sleep_on(me, NULL, &job));
 		COVER("slept");
 	}
+	filch__root_wait(root); /* as filch__run() */
 	CHECK(scene->result[0] == 7);
 	free(root);
 	client_join(t);

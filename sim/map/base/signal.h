@@ -12,15 +12,10 @@
 
 typedef void filch__handler(int signal, siginfo_t *info, void *context);
 
-static inline bool filch__signal_send(uint64_t address, int signal, void *value)
+static inline bool filch__signal_send(uint64_t address, int signal)
 {
-	sim_signal_send((struct sim_thread *)(uintptr_t)address, signal, value);
+	sim_signal_send((struct sim_thread *)(uintptr_t)address, signal);
 	return true;
-}
-
-static inline bool filch__signal_has(const siginfo_t *info, const void *value)
-{
-	return info->si_value.sival_ptr == value;
 }
 
 static inline char *filch__signal_sp(void *context, char *otherwise)

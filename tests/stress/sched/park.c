@@ -21,7 +21,7 @@
 static struct filch__lot lot;
 static struct filch__parker parker[WORKERS_MAX];
 static _Atomic(size_t) items, had;
-static size_t each; /* items of each producer */
+static size_t each;               /* items of each producer */
 static size_t turns[WORKERS_MAX]; /* plain: of each seat */
 
 static bool finished(void)
