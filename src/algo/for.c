@@ -46,7 +46,8 @@ FILCH__DEFINE(FILCH__SHOWS_BEHIND, static, 0, void, rest, (struct filch__loop *,
 
 	if (brief ? !alone(l) : !filch__loop_left(l))
 		return;
-	filch__hungry_call();
+	if (!brief || l->is_long || filch__stream_is_dense())
+		filch__hungry_call();
 	filch__loop_share(l);
 }
 
@@ -63,11 +64,14 @@ static void run_inside(struct filch__loop *l)
 /* Runs the loop. If the caller gave a grain, the pieces are worth offering at once. */
 static int run(struct filch__loop *l)
 {
+	uint64_t start = filch__ticks();
+
 	filch__loop_begin(l);
 	if (!l->fixed && filch__inside())
 		run_inside(l);
 	else if (l->fixed || alone(l))
 		filch__enter_pool_as(l->shown, filch__loop_share, l);
+	filch__stream_did(start);
 	return load_rlx(&l->result); /* the joins order it */
 }
 

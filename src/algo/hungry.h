@@ -7,6 +7,7 @@
 #define FILCH_ALGO_HUNGRY_H
 
 #include "base/cpu.h"
+#include "sched/idle.h"
 #include "strand/hunger.h"
 #include "strand/worker.h"
 
@@ -20,6 +21,14 @@ static inline void filch__hungry_answer(void)
 {
 	if (FILCH_UNLIKELY(filch__hunger_is_shown()))
 		filch__hear(filch__worker_self());
+}
+
+/* Gives tasks to workers that are awake. Call it when tasks were spawned that take some
+ * microseconds, and no join comes soon. */
+static inline void filch__hungry_give(void)
+{
+	if (filch__is_warm())
+		filch__give(filch__worker_self());
 }
 
 #endif

@@ -12,6 +12,7 @@
 #include <filch/task.h>
 
 #include "algo/alone.h"
+#include "algo/hungry.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 
@@ -41,10 +42,12 @@ void filch__loop_begin(struct filch__loop *l)
 
 void filch__loop_expect(struct filch__loop *l, size_t n)
 {
-	size_t us = filch__loop_left(l) / n * FILCH__ALONE_PIECE_US / PIECES;
+	size_t all_us = filch__loop_left(l) / n * FILCH__ALONE_PIECE_US;
+	size_t us = all_us / PIECES;
 
 	if (us > LEAST_MOST_US)
 		us = LEAST_MOST_US;
+	l->is_long = all_us >= FILCH__WAKE_US;
 	filch__pace_init(&l->pace, n, us > LEAST_US ? us : LEAST_US);
 }
 
@@ -116,6 +119,7 @@ FILCH__DEFINE(FILCH__SHOWS_BEHIND, static, 0, void, line, (struct filch__loop *,
 	cut = line_cut(l, begin, end, grain);
 	assert(begin < cut && cut < end);
 	FILCH_SPAWN(rest, line, l, cut, end);
+	filch__hungry_give();
 	FILCH_CALL(line, l, begin, cut);
 	FILCH_JOIN(rest);
 }
@@ -170,6 +174,7 @@ FILCH__DEFINE(FILCH__SHOWS_BEHIND, static, 0, void, plane, (struct filch__loop *
 		left.column_end = right.column = middle(t.column, t.column_end);
 	assert(area(&left) && area(&right));
 	FILCH_SPAWN(rest, plane, l, right);
+	filch__hungry_give();
 	FILCH_CALL(plane, l, left);
 	FILCH_JOIN(rest);
 }

@@ -29,6 +29,7 @@ struct filch__loop {
 	size_t fixed;         /* the caller's grain: indices of a line, rows of a plane;
 	                       * 0: none, and the pieces find out the grain */
 	size_t fixed_columns; /* the caller's grain in columns of a plane */
+	bool is_long;         /* what is left is worth waking a worker; set by loop.c */
 	/* The iterations left to be taken or halved: a row, and the whole rows below it.
 	 * A line is one row. Set by for.c; then written by loop.c, on one strand at a
 	 * time. */

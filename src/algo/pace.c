@@ -3,6 +3,32 @@
 
 #include <assert.h>
 
+#define DENSE_US 100 /* of calls, less an eighth of the time between them */
+
+static _Thread_local struct {
+	uint64_t end, credit; /* in ticks */
+} stream;
+
+bool filch__stream_is_dense(void)
+{
+	return stream.credit >= DENSE_US * filch__ticks_per_us();
+}
+
+void filch__stream_did(uint64_t start)
+{
+	uint64_t now = filch__ticks(), us = filch__ticks_per_us();
+	uint64_t most = 2 * DENSE_US * us, lost = (start - stream.end) / 8;
+
+	if (now - start < FILCH__SHARED_WARM_US * us)
+		return; /* it would not have been shared */
+	stream.credit = (stream.credit > lost ? stream.credit - lost : 0) + now - start;
+	if (stream.credit > most)
+		stream.credit = most;
+	stream.end = now;
+	if (filch__stream_is_dense())
+		filch__want_warm();
+}
+
 void filch__pace_init(struct filch__pace *p, size_t grain, uint64_t least_us)
 {
 	assert(grain && least_us);

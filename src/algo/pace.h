@@ -14,12 +14,25 @@
 
 #include "base/atomic.h"
 #include "base/clock.h"
+#include "sched/idle.h"
 
 /* How long a caller works by itself before it offers anything to other workers, and how
  * much work must then be left: a steal costs both sides some microseconds, and the
  * thief's cache has none of the data. */
-#define FILCH__ALONE_US 20
-#define FILCH__SHARED_US 200
+#define FILCH__ALONE_US 5
+#define FILCH__SHARED_US 20
+/* The same while a worker is awake that has just been useful. */
+#define FILCH__ALONE_WARM_US 1
+#define FILCH__SHARED_WARM_US 12
+/* How much work must be left for which a sleeping worker is woken. */
+#define FILCH__WAKE_US 200
+
+/* Calls that follow each other on one thread, each too short to wake a worker for. When they
+ * are most of what the thread does, a worker is woken for all of them, and stays awake. */
+bool filch__stream_is_dense(void);
+
+/* A call that began at this time, in ticks, is over. */
+void filch__stream_did(uint64_t start);
 
 /* The state that all pieces of a call share. Each piece corrects it, on any worker. */
 struct filch__pace {
@@ -48,12 +61,17 @@ static inline size_t filch__pace_grow(size_t n, uint64_t ticks, uint64_t least)
  * should offer the rest to other workers. */
 static inline bool filch__pace_is_worth(size_t done, size_t all, uint64_t ticks)
 {
-	uint64_t us = filch__ticks_per_us();
+	uint64_t us = filch__ticks_per_us(), alone, shared;
+	bool warm;
 
 	assert(done <= all);
-	return ticks >= FILCH__ALONE_US * us &&
-	       (double)ticks * (double)(all - done) >=
-	               (double)(FILCH__SHARED_US * us) * (double)done;
+	if (ticks < FILCH__ALONE_WARM_US * us)
+		return false;
+	warm = filch__stream_is_dense() || filch__is_warm();
+	alone = us * (warm ? FILCH__ALONE_WARM_US : FILCH__ALONE_US);
+	shared = us * (warm ? FILCH__SHARED_WARM_US : FILCH__SHARED_US);
+	return ticks >= alone &&
+	       (double)ticks * (double)(all - done) >= (double)shared * (double)done;
 }
 
 #endif

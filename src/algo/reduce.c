@@ -153,7 +153,7 @@ static bool fold_alone(struct reduction *r, struct fold_call *c, void *first)
 		return true;
 	r->first = first;
 	r->alone = !FILCH__TSAN && /* which is to see the leaves as parallel */
-	           took < FILCH__SHARED_US * filch__ticks_per_us() / c->leaves;
+	           took < FILCH__WAKE_US * filch__ticks_per_us() / c->leaves;
 	if (r->alone)
 		fold_here(c);
 	return r->alone;
