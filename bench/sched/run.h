@@ -21,7 +21,8 @@ struct sched_run {
 
 /* Strands, in strand.c: nanoseconds there and back; nanoseconds of one that is created,
  * stopped once, woken and ended; GiB of many that wait; per cent of a processor that an
- * idle pool takes; microseconds from submit to start, median and 99th percentile. */
+ * idle pool takes; microseconds from submit to start, median and 99th percentile;
+ * nanoseconds of a FILCH_RUN of nothing from outside. */
 void sched_switch(const struct sched_run *run, double *out);
 void sched_switch_fiber(const struct sched_run *run, double *out);
 void sched_strand(const struct sched_run *run, double *out);
@@ -29,9 +30,11 @@ void sched_strand_together(const struct sched_run *run, double *out);
 void sched_many(const struct sched_run *run, double *out);
 void sched_idle(const struct sched_run *run, double *out);
 void sched_wake(const struct sched_run *run, double *out);
+void sched_wake_go(const struct sched_run *run, double *out);
+void sched_run_empty(const struct sched_run *run, double *out);
 
-/* Tasks, in help.c: microseconds from a spawn to its start on a worker that has had nothing to
- * do for so long, median and 99th percentile. The spawner computes in one long leaf, or joins
+/* Tasks, in help.c: microseconds from a spawn to its start on a worker that has had nothing
+ * to do for so long, median and 99th percentile. The spawner computes in one long leaf, or joins
  * now and then. */
 void sched_help0(const struct sched_run *run, double *out);
 void sched_help1ms(const struct sched_run *run, double *out);

@@ -2,6 +2,7 @@
 /*
  * filch bench sched: what strands do, and the pool that they are in.
  */
+#include <filch/future.h>
 #include <filch/task.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -286,7 +287,7 @@ void sched_idle(const struct sched_run *run, double *out)
 	out[0] = 100 * (double)(cpu_ns() - cpu) / (double)(filch__now_ns() - began);
 }
 
-/* ---- wake: from submit to start ---- */
+/* ---- wake: from a FILCH_RUN outside to the start of its task, while all sleep ---- */
 
 FILCH_STATIC_TASK(uint64_t, say_when)
 {
@@ -306,4 +307,48 @@ void sched_wake(const struct sched_run *run, double *out)
 	}
 	sched_percentiles(us, run->size, out);
 	free(us);
+}
+
+/* ---- wake_go: the same of a FILCH_GO, whose caller goes on ---- */
+
+FILCH_STATIC_TASK_VOID(note_when, (_Atomic(uint64_t) *, when))
+{
+	store_rel(when, filch__now_ns()); /* pairs with sched_wake_go() */
+}
+
+void sched_wake_go(const struct sched_run *run, double *out)
+{
+	double *us = sched_allocate(run->size, sizeof *us);
+
+	for (size_t i = 0; i < run->size; i++) {
+		_Atomic(uint64_t) when = 0;
+		struct filch_future *f;
+		uint64_t submitted;
+
+		sched_pause_ms(SCHED_PAUSE_MS);
+		submitted = filch__now_ns();
+		f = FILCH_GO_ON(run->pool, note_when, &when);
+		while (!load_acq(&when)) /* pairs with note_when() */
+			filch__relax();  /* a thread that awaits runs it itself */
+		FILCH_AWAIT(note_when, f);
+		filch_future_drop(f);
+		us[i] = (double)(load_rlx(&when) - submitted) * 1e-3; /* read above */
+	}
+	sched_percentiles(us, run->size, out);
+	free(us);
+}
+
+/* ---- run_empty: a call from outside, while the pool is awake ---- */
+
+FILCH_STATIC_TASK_VOID(nothing)
+{
+}
+
+void sched_run_empty(const struct sched_run *run, double *out)
+{
+	uint64_t began = filch__now_ns();
+
+	for (size_t i = 0; i < run->size; i++)
+		FILCH_RUN_ON(run->pool, nothing);
+	out[0] = (double)(filch__now_ns() - began) / (double)run->size;
 }
