@@ -321,7 +321,8 @@ static bool linger(struct filch__seat *me, struct filch__strand *until,
 		return false;
 	while (!found && (now < end || is_warm_wanted(now)) &&
 	       filch__processors_left(me->worker.pool) && !filch__is_over(me, until)) {
-		say(&warm.lingered, now, WARM_NS / 2);
+		if (!busy(me) || beg(me)) /* one worker at a time says so */
+			say(&warm.lingered, now, WARM_NS / 2);
 		filch__look(me);
 		watch(me, until);
 		found = busy(me) && beg(me) && ask(me, job);
@@ -521,8 +522,6 @@ bool filch__wait_for_job(struct filch__seat *me, struct filch__strand *until,
 
 	assert(me->worker.inside && !me->worker.active);
 	filch__become_idle(me);
-	if (me->loan)
-		me->loan->searched = true;
 	/* A worker that searches need not be called: it looks once more after it has left
 	 * this count, behind the fence of its announcement. */
 	filch__tally_add(searching, me->worker.index);

@@ -166,7 +166,6 @@ bool filch__borrow(struct filch_pool *pool, struct filch__loan *l,
 	mine.last = i;
 	l->seat = &pool->seat[i];
 	l->until = until;
-	l->searched = false;
 	l->slack = 0;
 	filch__hear_anew(&l->seat->worker);
 	if (!load_rlx(&pool->lends))           /* a hint */
@@ -209,12 +208,14 @@ static bool left_own(struct filch__seat *me)
 	       !filch__shelf_empty(&me->worker.shelf);
 }
 
-/* Whether something is ready, or seems to be. Others call nobody while a worker searches, and
- * this one has searched, and leaves without a last look. */
+/* Whether something is ready, or seems to be, while a worker is busy: it may have called
+ * nobody, since this thread was there, and that leaves without a last look. */
 static bool left_ready(struct filch_pool *p)
 {
 	bool any = false;
 
+	if (!filch__tally_any(&p->busy, FILCH__OUTSIDE))
+		return false;
 	for (uint32_t i = 0; i < p->workers && !any; i++) {
 		struct filch__deque *d = filch__offered(&p->seat[i].worker);
 
@@ -245,7 +246,7 @@ static bool left_any(struct filch_pool *p)
 
 	for (unsigned d = 0; d < FILCH__DEPTHS && !any; d++)
 		any = !filch__inbox_empty(&p->aside[d]);
-	return any || lacks_beggar(p);
+	return any || lacks_beggar(p) || left_ready(p);
 }
 
 /* The seat is its own thread's again. `own`: something is left there. */
@@ -269,7 +270,7 @@ void filch__give_back(struct filch__loan *l)
 	filch__stir_own(me);
 	filch__become_idle(me);
 	filch__probe_idle(&me->worker, FILCH__EVENT_PARK);
-	own = left_own(me) || (l->searched && left_ready(p));
+	own = left_own(me);
 	me->loan = NULL;
 	change_back(l);
 	leave_seat(p, i, own);

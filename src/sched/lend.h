@@ -42,7 +42,6 @@
 struct filch__loan {
 	struct filch__seat *seat;
 	_Atomic(uint32_t) *until; /* nonzero: what the thread waits for is done */
-	bool searched;            /* it has looked for something to do */
 	bool masked;              /* the thread blocks the signal that asks */
 	int cancel;               /* pthread_setcancelstate() before it */
 	unsigned long slack;      /* filch__thread_slack() before it, or 0: not changed */
