@@ -309,7 +309,8 @@ static void watch(struct filch__seat *me, struct filch__strand *until)
 
 /* A worker that has just been useful stays awake for a while, whether any other one is busy
  * or not: parallel loops often follow each other, and waking up takes longer than many of
- * them last. How long follows from how often that was worth while. */
+ * them last. How long follows from how often that was worth while. Where no worker is busy,
+ * only one does that has helped another: events wake whoever waits for them. */
 static bool linger(struct filch__seat *me, struct filch__strand *until,
                    struct filch__job *job)
 {
@@ -320,6 +321,7 @@ static bool linger(struct filch__seat *me, struct filch__strand *until,
 	if (me->worker.alone || !(h->useful || is_warm_wanted(now)))
 		return false;
 	while (!found && (now < end || is_warm_wanted(now)) &&
+	       (busy(me) || h->helped || is_warm_wanted(now)) &&
 	       filch__processors_left(me->worker.pool) && !filch__is_over(me, until)) {
 		if (!busy(me) || beg(me)) /* one worker at a time says so */
 			say(&warm.lingered, now, WARM_NS / 2);
@@ -549,6 +551,7 @@ bool filch__wait_for_job(struct filch__seat *me, struct filch__strand *until,
 	filch__tally_drop(searching, me->worker.index);
 	filch__leave_roles(me);
 	me->hunger.useful = found;
+	me->hunger.helped = found && job->victim;
 	if (found)
 		adapt(&me->hunger, filch__now_ns() - since);
 	filch__call_answered(me);

@@ -94,6 +94,7 @@ struct filch__watch {
 struct filch__hunger {
 	bool begging;           /* it is the pool's beggar */
 	bool useful;            /* it has just found something to do */
+	bool helped;            /* ... and that was another worker's */
 	bool ask_first;         /* it has seen something to ask for */
 	bool called;            /* it was called since it last found something */
 	bool blind;             /* it asks also where it sees nothing */
