@@ -77,7 +77,7 @@ void filch__become_busy(struct filch__seat *me)
 	fence_sc();
 	if (!filch__hunger_is_shown() && filch__anyone_hungry(&me->worker))
 		filch__hunger_show();
-	/* What is read here is ordered by the fence. */
+	/* The fence orders the loads of `beggar` and of the timers that follow. */
 	if ((!load_rlx(&p->beggar) || filch__unwatched(p)) &&
 	    !filch__tally_near(&p->searching, me->worker.index) &&
 	    filch__tally_any(&p->lot.idle, me->worker.index))
@@ -307,10 +307,10 @@ static void watch(struct filch__seat *me, struct filch__strand *until)
 			filch__relax();
 }
 
-/* A worker that has just been useful stays awake for a while, whether any other one is busy
- * or not: parallel loops often follow each other, and waking up takes longer than many of
- * them last. How long follows from how often that was worth while. Where no worker is busy,
- * only one does that has helped another: events wake whoever waits for them. */
+/* A worker that has just been useful stays awake for a while: parallel loops often follow
+ * each other, and waking up takes longer than many of them last. For how long, it learns
+ * from how often that was worth while. Where no worker is busy, only a worker that has
+ * helped another one stays awake: events wake whoever waits for them. */
 static bool linger(struct filch__seat *me, struct filch__strand *until,
                    struct filch__job *job)
 {

@@ -82,8 +82,7 @@ bool filch__park_doze(struct filch__lot *lot, uint32_t me, uint64_t ns, bool len
 	uint32_t seen = FILCH__IDLE;
 
 	if (lends) {
-		/* P3 release: pairs with the acquire in filch__park_borrow(); carries the
-		 * seat. */
+		/* P3 release: pairs with the acquire in borrow(); carries the seat. */
 		return cas_rel(&p->state, &seen, FILCH__LENDABLE) && sleep_deep(p, ns);
 	}
 	/* Relaxed: the work that the call is about is acquired from its queue; if the
@@ -253,8 +252,8 @@ uint32_t filch__park_borrow(struct filch__lot *lot, uint32_t first)
 void filch__park_give_back(struct filch__lot *lot, uint32_t me)
 {
 	filch__tally_add(&lot->idle, me); /* ordered by the fence */
-	/* P3 release: pairs with the acquires in filch__park_borrow(), call() and
-	 * sleep_deep(); carries the seat. */
+	/* P3 release: pairs with the acquires in borrow(), call() and sleep_deep(); carries
+	 * the seat. */
 	store_rel(&lot->parker[me].state, FILCH__LENDABLE);
 	/* P1 seq_cst: pairs with the fence in filch__park_notify(); forbidden: the caller
 	 * misses the work while the notifier misses the announcement. */

@@ -44,9 +44,9 @@ size_t filch__expose(struct filch__worker *w, char *sp, size_t most, bool handle
 
 enum filch__sight { FILCH__SEES_NOTHING, FILCH__SEES_TASK, FILCH__SEES_OLD };
 
-/* What the worker's active strand seems to hide: a look at the oldest part of its stack and
- * below what was exposed last, while its thread writes there. A hint. Caller: any thread of
- * the pool. */
+/* Returns what the worker's active strand seems to hide. It looks at the oldest part of the
+ * stack, and at the part below the task that was exposed last, while the strand's thread
+ * writes there: a hint. Caller: any thread of the pool. */
 enum filch__sight filch__glance(const struct filch__worker *w);
 
 /* Dates the oldest private record in that part of the active strand's stack: gives it a

@@ -89,6 +89,15 @@ static void helped_after_short_loans(void **state)
 
 /* ---- what the thread has of its own ---- */
 
+/* Under TSan workers are not asked by signals. */
+FILCH_STATIC_TASK(int, blocks_questions)
+{
+	sigset_t mask;
+
+	pthread_sigmask(SIG_BLOCK, NULL, &mask);
+	return sigismember(&mask, SIGURG);
+}
+
 static void keeps_its_own(void **state)
 {
 	sigset_t mask, then;
@@ -100,7 +109,9 @@ static void keeps_its_own(void **state)
 	sigaddset(&mask, SIGUSR1);
 	assert_int_equal(pthread_sigmask(SIG_BLOCK, &mask, NULL), 0);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+	pause_ms(2); /* a thread's mask is looked at every millisecond */
 	wait_for_a_loan();
+	assert_int_equal(FILCH_RUN_ON(pool, blocks_questions), FILCH__TSAN);
 	assert_int_equal(FILCH_RUN_ON(pool, fib, 20), 6765);
 	pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &cancel);
 	assert_int_equal(cancel, PTHREAD_CANCEL_DISABLE);
@@ -155,8 +166,7 @@ static void cancelled(void **state)
 
 static void *exits(void *arg)
 {
-	assert_int_equal(FILCH_RUN_ON(pool, fib, 15), 610);
-	pthread_exit(arg);
+	pthread_exit(FILCH_RUN_ON(pool, fib, 15) == 610 ? arg : NULL);
 }
 
 static void ended_threads(void **state)
