@@ -7,7 +7,7 @@
 #define FILCH_ALGO_HUNGRY_H
 
 #include "base/cpu.h"
-#include "sched/idle.h"
+#include "sched/warm.h"
 #include "strand/hunger.h"
 #include "strand/worker.h"
 

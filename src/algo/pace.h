@@ -14,7 +14,7 @@
 
 #include "base/atomic.h"
 #include "base/clock.h"
-#include "sched/idle.h"
+#include "sched/warm.h"
 
 /* How long a caller works by itself before it offers anything to other workers, and how
  * much work must then be left: a steal costs both sides some microseconds, and the

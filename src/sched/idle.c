@@ -7,21 +7,17 @@
 #include "sched/lend.h"
 #include "sched/lookout.h"
 #include "sched/own.h"
+#include "sched/shelves.h"
 #include "sched/steal.h"
+#include "sched/warm.h"
 #include "strand/expose.h"
 #include "strand/hunger.h"
 #include "strand/probe.h"
 
-#define SWEEPS 8         /* strands of a shelf that are looked through at once */
-#define SHELVES_NS 50000 /* first pause between sweeps of others' shelves; it doubles */
-#define SHELVES_MOST_NS 20000000 /* ... up to this, while they hide nothing */
-#define SHELVES_MOST 64          /* shelves that are looked at in one go */
-#define ASKED_MOST 4             /* workers that are asked in one go */
-#define SPIN_NS 20000            /* how long to await an answer; a spin is a quarter */
-#define LINGER_LEAST_NS 5000  /* ... if it was of no use lately: half as long each time */
-#define LINGER_MOST_NS 200000 /* ... and if it was: twice as long each time */
-#define WARM_NS 10000         /* how long it counts as being there, after it said so */
-#define WANTED_NS 200000      /* how long it stays, after it was wanted */
+#define ASKED_MOST 4          /* workers that are asked in one go */
+#define SPIN_NS 20000         /* how long to await an answer; a spin is a quarter */
+#define LINGER_LEAST_NS 5000  /* how long it lingers, at least; half as long if in vain */
+#define LINGER_MOST_NS 200000 /* ... at most; twice as long if it was worth while */
 #define NAP_BUSY_NS 40000     /* the beggar's first nap while a worker is busy */
 #define NAP_LONGER_NS 500     /* by how much each one is longer than the one before */
 #define NAP_FIRST_NS 50000    /* its first nap else; each one is twice as long */
@@ -216,41 +212,6 @@ static uint64_t nap_ns(struct filch__seat *me)
 	return ns < NAP_MOST_NS ? ns : NAP_MOST_NS;
 }
 
-/* ---- shelves ---- */
-
-bool filch__from_shelf(struct filch__seat *me, struct filch__job *job)
-{
-	return !filch__shelf_empty(&me->worker.shelf) &&
-	       filch__shelf_sweep(&me->worker, &me->worker, SWEEPS) &&
-	       filch__from_own(me, job);
-}
-
-/* Sweeps the shelves of busy workers, and takes a job that this has exposed; not so often
- * that it gets in their way. Workers that are not busy sweep for themselves. */
-static bool from_shelves(struct filch__seat *me, struct filch__job *job)
-{
-	struct filch_pool *p = me->worker.pool;
-	struct filch__hunger *h = &me->hunger;
-	uint64_t now = filch__now_ns();
-	bool found = false;
-
-	if (now < h->shelves_after)
-		return false;
-	for (uint32_t i = 0; i < p->workers && i < SHELVES_MOST && !found; i++) {
-		struct filch__seat *v = &p->seat[h->shelf++ % p->workers];
-
-		if (load_rlx(&v->busy)) /* a hint */
-			found = filch__shelf_sweep(&me->worker, &v->worker, SWEEPS);
-	}
-	h->shelves_ns = found ? SHELVES_NS : h->shelves_ns * 2;
-	if (h->shelves_ns < SHELVES_NS)
-		h->shelves_ns = SHELVES_NS;
-	if (h->shelves_ns > SHELVES_MOST_NS)
-		h->shelves_ns = SHELVES_MOST_NS;
-	h->shelves_after = now + h->shelves_ns;
-	return found && filch__from_own(me, job);
-}
-
 /* ---- spinning and sleeping ---- */
 
 static bool spin(struct filch__seat *me, struct filch__job *job)
@@ -266,34 +227,6 @@ static bool spin(struct filch__seat *me, struct filch__job *job)
 			filch__relax();
 	} while (filch__now_ns() < end);
 	return false;
-}
-
-/* When a worker that lingers last said so, and when a worker was last wanted that does. */
-static struct {
-	alignas(FILCH_LINE) _Atomic(uint64_t) lingered;
-	alignas(FILCH_LINE) _Atomic(uint64_t) wanted;
-} warm;
-
-/* Writes the time only now and then, since others read it. */
-static void say(_Atomic(uint64_t) *when, uint64_t now, uint64_t pause)
-{
-	if (now - load_rlx(when) > pause) /* a hint */
-		store_rlx(when, now);     /* a hint */
-}
-
-bool filch__is_warm(void)
-{
-	return filch__now_ns() - load_rlx(&warm.lingered) < WARM_NS; /* a hint */
-}
-
-void filch__want_warm(void)
-{
-	say(&warm.wanted, filch__now_ns(), WANTED_NS / 4);
-}
-
-static bool is_warm_wanted(uint64_t now)
-{
-	return now - load_rlx(&warm.wanted) < WANTED_NS; /* a hint */
 }
 
 /* Waits a little for any worker to become busy, or for something else to do. */
@@ -318,13 +251,13 @@ static bool linger(struct filch__seat *me, struct filch__strand *until,
 	uint64_t now = filch__now_ns(), end = now + h->linger_ns;
 	bool found = false;
 
-	if (me->worker.alone || !(h->useful || is_warm_wanted(now)))
+	if (me->worker.alone || !(h->useful || filch__is_warm_wanted(now)))
 		return false;
-	while (!found && (now < end || is_warm_wanted(now)) &&
-	       (busy(me) || h->helped || is_warm_wanted(now)) &&
+	while (!found && (now < end || filch__is_warm_wanted(now)) &&
+	       (busy(me) || h->helped || filch__is_warm_wanted(now)) &&
 	       filch__processors_left(me->worker.pool) && !filch__is_over(me, until)) {
 		if (!busy(me) || beg(me)) /* one worker at a time says so */
-			say(&warm.lingered, now, WARM_NS / 2);
+			filch__say_warm(now);
 		filch__look(me);
 		watch(me, until);
 		found = busy(me) && beg(me) && ask(me, job);
@@ -354,7 +287,8 @@ static bool beg_for(struct filch__seat *me, struct filch__job *job)
 	bool may_ask = filch__processors_left(me->worker.pool) ||
 	               me->hunger.fruitless % NAPS_CROWDED == 0;
 
-	return me->hunger.begging && ((may_ask && ask(me, job)) || from_shelves(me, job));
+	return me->hunger.begging &&
+	       ((may_ask && ask(me, job)) || filch__from_shelves(me, job));
 }
 
 /* Whether this worker looks for deadlocks while it has nothing to do. */
@@ -529,7 +463,7 @@ bool filch__wait_for_job(struct filch__seat *me, struct filch__strand *until,
 	filch__tally_add(searching, me->worker.index);
 	if (busy(me))
 		filch__hunger_show();
-	found = spin(me, job) || ask(me, job) || from_shelves(me, job) ||
+	found = spin(me, job) || ask(me, job) || filch__from_shelves(me, job) ||
 	        linger(me, until, job);
 	while (!found && !filch__is_over(me, until)) {
 		if (me->hunger.fruitless > NAPS_IDLE && !busy(me))

@@ -18,8 +18,7 @@
  * A worker that has been useful first lingers: it asks without a nap, since loops come one
  * after the other and waking up takes longer than many of them. For how long, 5 to 200 us,
  * follows from how soon it found something after the last times. It goes on as long as
- * loops ask for it. A hungry worker also sweeps the shelves of busy ones, after 50 us and
- * then less and less often, up to 20 ms apart.
+ * loops ask for it (warm.h). A hungry worker also sweeps shelves (shelves.h).
  */
 #ifndef FILCH_SCHED_IDLE_H
 #define FILCH_SCHED_IDLE_H
@@ -40,13 +39,6 @@ bool filch__doze(struct filch__seat *me, uint64_t ns);
 /* Does the same, and then takes the announcement back. */
 void filch__sleep(struct filch__seat *me, uint64_t ns);
 
-/* Whether a worker of any pool has just been useful, and stays awake for what comes next. */
-bool filch__is_warm(void);
-
-/* Asks workers that have nothing to do to stay awake for a while, since something for them
- * comes again and again. */
-void filch__want_warm(void);
-
 /* Gives up the roles that the worker has. Caller: sees to it that others take them. */
 void filch__leave_roles(struct filch__seat *me);
 
@@ -54,9 +46,6 @@ void filch__leave_roles(struct filch__seat *me);
  * so. */
 bool filch__wait_for_job(struct filch__seat *me, struct filch__strand *until,
                          struct filch__job *job);
-
-/* Sweeps the worker's own shelf, and takes a job that this has exposed. */
-bool filch__from_shelf(struct filch__seat *me, struct filch__job *job);
 
 /* Marks the worker as running strands, so that it can be asked, and calls another worker
  * if none begs or looks out; the second function takes the mark back. */

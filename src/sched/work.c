@@ -7,6 +7,7 @@
 #include "sched/idle.h"
 #include "sched/lookout.h"
 #include "sched/own.h"
+#include "sched/shelves.h"
 #include "sched/steal.h"
 #include "strand/probe.h"
 
